@@ -1,9 +1,6 @@
 #include "app/bench/measure.hpp"
 
-#include "app/simulation/names.hpp"
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "app/bench/report.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -143,99 +140,6 @@ std::optional<bench::MemoryRates> MemoryLimits::again(std::uint64_t table_bytes,
   bench::MemoryRates& best = known_[bytes];
   std::ranges::transform(best, *rates, best.begin(), [](double one, double other) { return std::max(one, other); });
   return best;
-}
-
-std::vector<std::string> table_bench_columns()
-{
-  return {"backend",       "device",      "family",           "variant",       "operation",    "keys",
-          "slots",         "load_factor", "key_bits",         "batch",         "count",        "median_ms",
-          "spread",        "mops",        "bytes_per_key",    "accesses_mean", "accesses_p99", "accesses_max",
-          "failed",        "limit_mops",  "percent_of_limit", "live_keys",     "asked_load",   "asked_inserts",
-          "keys_checksum", "imbalance",   "exchange_mb",      "link_mb",       "partition_ms", "exchange_ms",
-          "table_ms",      "findings"};
-}
-
-std::vector<std::string> table_bench_identity()
-{
-  return {"backend", "device",     "family",        "variant",  "operation", "keys",
-          "slots",   "asked_load", "asked_inserts", "key_bits", "batch",     "keys_checksum"};
-}
-
-std::string devices_of_table(Backend backend, std::string const& device, TableSettings const& table)
-{
-  std::uint32_t const devices = std::min(device_count(backend), table.shards);
-  bool const several = table.devices == ShardDevices::each && devices > 1;
-  return several ? fmt::format("{} × {}", devices, device) : device;
-}
-
-BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
-{
-  TableSettings const& table = identity.table;
-  return {{"backend", to_text(identity.backend)},
-          {"device", devices_of_table(identity.backend, identity.device, table)},
-          {"family", table.family},
-          {"variant", identity.variant},
-          {"operation", operation},
-          {"keys", identity.keys},
-          {"keys_checksum", text_or_null(identity.keys_checksum)},
-          {"slots", table.slots},
-          {"asked_load", identity.asked_load ? Json(rounded(*identity.asked_load)) : Json()},
-          {"asked_inserts", identity.asked_inserts ? Json(*identity.asked_inserts) : Json()},
-          {"key_bits", table.key_bits},
-          {"batch", identity.batch}};
-}
-
-std::string words_of_mix(bench::MixShares const& shares)
-{
-  return fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", shares.insert, shares.hit, shares.miss, shares.erase);
-}
-
-TableFacts facts_of(bench::TableBench const& table)
-{
-  return {table.live(), table.table().slots, table.memory_bytes()};
-}
-
-namespace {
-
-/// Of a table that is not sharded, there are none.
-void add_shards(BenchRow& row, std::optional<ShardReport> const& shards)
-{
-  auto const if_sharded = [&](auto const& value) { return shards ? Json(rounded(value(*shards))) : Json(); };
-  using Report = ShardReport const&;
-  row["imbalance"] = if_sharded([](Report report) { return report.imbalance(&ShardWork::operations); });
-  row["exchange_mb"] = if_sharded([](Report report) { return 1e-6 * static_cast<double>(report.bytes.crossing()); });
-  row["link_mb"] = if_sharded([](Report report) { return 1e-6 * static_cast<double>(report.bytes.busiest()); });
-  row["partition_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.partition; });
-  row["exchange_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.exchange; });
-  row["table_ms"] = if_sharded([](Report report) { return 1e3 * report.seconds.table; });
-}
-
-}  // namespace
-
-void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& filled_table, Findings const& findings)
-{
-  TableFacts facts = filled_table;
-  if (result.keys && facts.live_keys != 0) { facts.live_keys = *result.keys; }
-  auto const if_counted = [&](auto const& value) { return result.accesses ? Json(value(*result.accesses)) : Json(); };
-  bool const ran = result.count != 0;
-  bool const filled = facts.live_keys != 0;
-  row["load_factor"] = filled ? Json(rounded(facts.load_factor())) : Json();
-  row["live_keys"] = filled ? Json(facts.live_keys) : Json();
-  row["count"] = result.count;
-  row["median_ms"] = ran ? Json(rounded(1e3 * result.seconds)) : Json();
-  row["spread"] = ran ? Json(rounded(result.spread, 3)) : Json();
-  row["mops"] = ran ? Json(rounded(1e-6 * result.rate())) : Json();
-  row["bytes_per_key"] = filled ? Json(rounded(facts.bytes_per_key())) : Json();
-  row["accesses_mean"] = if_counted([](auto const& counts) { return rounded(counts.mean); });
-  row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
-  row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
-  row["failed"] = result.failed;
-  bool const exchanges = result.shards && result.shards->seconds.exchange > 0.0;  // the limit is that of one device
-  bool const has_limit = result.limit > 0.0 && !exchanges;
-  row["limit_mops"] = has_limit ? Json(rounded(1e-6 * result.limit)) : Json();
-  row["percent_of_limit"] = ran && has_limit ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
-  add_shards(row, result.shards_in_time());
-  row["findings"] = fmt::format("{}", fmt::join(findings, " "));
 }
 
 }  // namespace slotscape

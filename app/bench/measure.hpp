@@ -1,8 +1,6 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
-#include "app/base/findings.hpp"
-#include "app/bench/report.hpp"
 #include "gpu/bench/memory_bench.hpp"
 
 #include <array>
@@ -45,8 +43,6 @@ using OperationResults = std::array<std::optional<OperationResult>, bench::timed
 void add_round(OperationResults& results, bench::Round const& round);
 void finish(OperationResults& results);
 
-/// Told how much of a measurement is done: 0 to 1.
-
 /// Runs a table so many times, after one time that does not count, each with the keys of another seed. Nothing if
 /// it was cancelled. Throws Error at a wrong answer, and GivenUp if it takes too long to fill the table.
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
@@ -75,44 +71,6 @@ private:
   Backend backend_;
   std::map<std::uint64_t, bench::MemoryRates> known_;  ///< by bytes
 };
-
-/// The columns of rows of tables, and those that tell them apart.
-std::vector<std::string> table_bench_columns();
-std::vector<std::string> table_bench_identity();
-
-/// "NVIDIA H200"; of a table whose shards lie on several devices, with their number before it.
-std::string devices_of_table(Backend backend, std::string const& device, TableSettings const& table);
-
-/// What tells the row of one operation of a table apart; its slots are the actual ones.
-struct RowIdentity {
-  Backend backend;
-  std::string device;
-  TableSettings table;
-  std::string variant;
-  std::string keys;
-  std::string keys_checksum;                   ///< as `keys_checksum`
-  std::optional<double> asked_load;            ///< that the table was to reach
-  std::optional<std::uint64_t> asked_inserts;  ///< that were to fill it, whatever its load
-  std::uint64_t batch;
-};
-BenchRow identity_row(RowIdentity const& identity, std::string_view operation);
-/// "insert 0.25 hit 0.5 miss 0 erase 0.25"
-std::string words_of_mix(bench::MixShares const& shares);
-
-/// What a filled table holds.
-struct TableFacts {
-  std::uint64_t live_keys = 0;
-  std::uint64_t slots = 0;
-  std::uint64_t bytes = 0;
-
-  double load_factor() const { return static_cast<double>(live_keys) / static_cast<double>(slots); }
-  double bytes_per_key() const { return static_cast<double>(bytes) / static_cast<double>(live_keys); }
-};
-TableFacts facts_of(bench::TableBench const& table);
-
-/// Adds the figures of an operation to the row that it belongs to, with the keys that it ran on where these are not
-/// those of the filled table. Without operations, or without a filled table, there are none.
-void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings = {});
 
 /// The names of what is timed, as on the command line.
 template <>

@@ -3,6 +3,7 @@
 #include "app/bench/progress.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/bench/table_findings.hpp"
+#include "app/bench/table_rows.hpp"
 #include "app/keys/file_keys.hpp"
 #include "app/keys/key_words.hpp"
 #include "app/simulation/families.hpp"
@@ -30,6 +31,27 @@ std::string name_of(TableSettings const& table)
 {
   std::string const variant = variant_of(table);
   return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
+}
+
+/// A row of `slotscape bench tables`, with what is common to all of them.
+struct BenchTableRow : TableRow {
+  std::string mix = {};  ///< what `mixed` mixes
+  std::optional<std::uint64_t> max_batches = {};
+  std::uint64_t seed = 1;
+  int repeats = 0;
+};
+
+RowColumns<BenchTableRow> const& columns_of_benches()
+{
+  constexpr auto id = ColumnRole::identity;
+  static std::vector<RowColumn<BenchTableRow>> const more{
+      {"mix", table_column_count, id, text_if_any([](auto& row) -> auto& { return row.mix; })},
+      {"max_batches", table_column_count + 1, id, as_it_is([](auto& row) -> auto& { return row.max_batches; })},
+      {"seed", table_column_count + 2, id, as_it_is([](auto& row) -> auto& { return row.seed; })},
+      {"repeats", table_column_count + 3, ColumnRole::figure, as_it_is([](auto& row) -> auto& { return row.repeats; })},
+  };
+  static RowColumns<BenchTableRow> const columns(table_identity_columns(), more, table_figure_columns());
+  return columns;
 }
 
 /// Measures cases, and knows the limits of the memory that they have been measured in.
@@ -167,20 +189,25 @@ private:
     return fmt::format("{}{}", to_text(timed), replaces(timed) ? "_at_load" : "");
   }
 
-  BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
+  /// Without figures.
+  BenchTableRow row_of(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
   {
-    TableSettings settings = subject.table;
-    settings.slots = table.table().slots;
-    bool const by_inserts = subject.inserts != 0;
-    BenchRow row = identity_row({backend_, table.device_name(), settings, variant_of(settings),
-                                 keys_text(subject.keys, subject.zipf_keys), keys_checksum_,
-                                 by_inserts ? std::nullopt : std::optional(subject.load_factor),
-                                 by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
-                                name_of_operation(timed));
-    row["mix"] = timed == Timed::mixed ? Json(words_of_mix(settings_.mix)) : Json();
-    row["max_batches"] = settings_.max_batches != 0 ? Json(settings_.max_batches) : Json();
-    row["seed"] = settings_.seed;
-    row["repeats"] = settings_.repeats;
+    BenchTableRow row;
+    row.identity = {backend_, table.device_name(), subject.table, variant_of(subject.table)};
+    row.identity.table.slots = table.table().slots;
+    row.identity.keys = keys_text(subject.keys, subject.zipf_keys);
+    row.identity.keys_checksum = keys_checksum_;
+    if (subject.inserts != 0) {
+      row.identity.asked_inserts = subject.inserts;
+    } else {
+      row.identity.asked_load = subject.load_factor;
+    }
+    row.identity.batch = table.batch();
+    row.operation = name_of_operation(timed);
+    if (timed == Timed::mixed) { row.mix = words_of_mix(settings_.mix); }
+    if (settings_.max_batches != 0) { row.max_batches = settings_.max_batches; }
+    row.seed = settings_.seed;
+    row.repeats = settings_.repeats;
     return row;
   }
 
@@ -189,7 +216,9 @@ private:
     bench::TimedMask missing = 0;
     for (auto const& name : enum_names<Timed>()) {
       bool const wanted = (wanted_ & bench::mask_of(name.value)) != 0;
-      if (wanted && !report_.has(identity(subject, table, name.value))) { missing |= bench::mask_of(name.value); }
+      if (!wanted) { continue; }
+      bool const is_there = report_.has(columns_of_benches().write(row_of(subject, table, name.value)));
+      if (!is_there) { missing |= bench::mask_of(name.value); }
     }
     return missing;
   }
@@ -226,9 +255,11 @@ private:
       if (replaces(name.value) && !given_up_.empty()) { of_row = {given_up_}; }
       for (std::string const& finding : of_row) { tell(fmt::format("{}: {}", name_of_operation(name.value), finding)); }
       add_findings(findings, of_row);
-      BenchRow row = identity(subject, table, name.value);
-      add_figures(row, *result, facts_of(table), findings);
-      report_.add(std::move(row));
+      BenchTableRow row = row_of(subject, table, name.value);
+      row.result = *result;
+      row.facts = facts_of(table);
+      row.findings = findings;
+      report_.add(columns_of_benches().write(row));
     }
   }
 
@@ -239,11 +270,10 @@ private:
     tell(fmt::format("{} {}", why, how_to_allow_more()));
     for (auto const& name : enum_names<Timed>()) {
       if ((wanted & bench::mask_of(name.value)) == 0) { continue; }
-      OperationResult none;
-      none.limit = limit_of(subject, limits, name.value);
-      BenchRow row = identity(subject, table, name.value);
-      add_figures(row, none, {}, {why});
-      report_.add(std::move(row));
+      BenchTableRow row = row_of(subject, table, name.value);
+      row.result.limit = limit_of(subject, limits, name.value);
+      row.findings = {why};
+      report_.add(columns_of_benches().write(row));
     }
   }
 
@@ -264,16 +294,12 @@ private:
 
 std::vector<std::string> bench_tables_columns()
 {
-  std::vector<std::string> all = table_bench_columns();
-  all.insert(all.end(), {"mix", "max_batches", "seed", "repeats"});
-  return all;
+  return columns_of_benches().names();
 }
 
 std::vector<std::string> bench_tables_identity()
 {
-  std::vector<std::string> all = table_bench_identity();
-  all.insert(all.end(), {"mix", "max_batches", "seed"});
-  return all;
+  return columns_of_benches().identity();
 }
 
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,

@@ -1,6 +1,7 @@
 #include "app/bench/lists.hpp"
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/bench/table_rows.hpp"
 #include "app/simulation/families.hpp"
 #include "gpu/engine/engine.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "app/bench/table_benches.hpp"
 #include "app/bench/table_findings.hpp"
+#include "app/bench/table_rows.hpp"
 #include "app/keys/key_words.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
@@ -37,40 +38,6 @@ namespace {
 
 constexpr std::string_view mix = "workload";  ///< as an operation
 
-/// What rows have besides those of `slotscape bench tables`.
-std::vector<std::string> more_columns()
-{
-  return {"mix",         "hash",           "deletion",      "combine",     "stage",
-          "repeats",     "different_keys", "full_slots",    "batches",     "worst_batch_ms",
-          "timed_batch", "memory_bytes",   "clogged_after", "handover_ns", "most_handover_ns",
-          "uncertainty", "grouped",        "probe_checksum"};
-}
-
-BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
-{
-  // the slots of the table that was measured, which may be smaller than that of the workload
-  Candidate const& candidate = measured.candidate;
-  TableSettings table = candidate.table;
-  if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
-  if (measured.slots != 0) { table.slots = measured.slots; }
-  return identity_row({results.backend, results.device, table, variant_of(table), keys_text(results.workload.source),
-                       results.keys_checksum, candidate.load, std::nullopt, measured.batch},
-                      operation);
-}
-
-/// Of the table that was measured, in its row.
-TableFacts facts_of(Measured const& measured, BenchRow const& row)
-{
-  return {measured.live != 0 ? measured.live : measured.keys, row.at("slots").get<std::uint64_t>(),
-          measured.memory_bytes};
-}
-
-/// Null where not all operations ran in batches of the size that is timed.
-Json milliseconds_or_null(double seconds)
-{
-  return seconds > 0.0 ? Json(rounded(1e3 * seconds)) : Json();
-}
-
 /// What the workload does, so that rows of another one are told apart.
 std::string mix_text(Workload const& workload)
 {
@@ -89,30 +56,97 @@ std::string mix_text(Workload const& workload)
   return text;
 }
 
-void add_more(BenchRow& row, Results const& results, Measured const& measured)
+/// A row of a sweep: of one operation of a candidate, or of the mix.
+struct SweepRow : TableRow {
+  Measured measured = {};
+  std::string mix = {};
+  std::string probe_checksum = {};
+};
+
+bool has_worst_batch(SweepRow const& row)
 {
-  TableSettings const& table = measured.candidate.table;
-  row["mix"] = mix_text(results.workload);
-  row["hash"] = to_text(table.hash);
-  row["deletion"] = to_text(table.deletion);
-  row["combine"] = to_text(table.combine);
-  row["stage"] = to_text(measured.stage);
-  row["repeats"] = measured.repeats;
-  row["different_keys"] = measured.keys;
-  row["full_slots"] = table.slots;
-  row["memory_bytes"] = measured.memory_bytes;
-  row["grouped"] = measured.candidate.grouped;
-  row["probe_checksum"] = text_or_null(results.probe_checksum);
-  row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
-  bool const known = measured.handover.most > 0.0;
-  row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
-  row["uncertainty"] = rounded(measured.uncertainty, 3);
-  row["most_handover_ns"] = known ? Json(rounded(1e9 * measured.handover.most, 3)) : Json();
+  return row.result.worst_batch > 0.0;
 }
 
-BenchRow row_of_mix(Results const& results, Measured const& measured)
+bool has_handover(SweepRow const& row)
 {
-  OperationResult whole;
+  return row.measured.handover.most > 0.0;
+}
+
+/// Those of `slotscape bench tables` and some more.
+RowColumns<SweepRow> const& sweep_columns()
+{
+  constexpr auto id = ColumnRole::identity;
+  constexpr auto figure = ColumnRole::figure;
+  constexpr std::size_t first = table_column_count;
+  static std::vector<RowColumn<SweepRow>> const more{
+      {"mix", first, id, as_it_is([](auto& row) -> auto& { return row.mix; })},
+      {"hash", first + 1, id, choice_of([](auto& row) -> auto& { return row.identity.table.hash; })},
+      {"deletion", first + 2, id, choice_of([](auto& row) -> auto& { return row.identity.table.deletion; })},
+      {"combine", first + 3, id, choice_of([](auto& row) -> auto& { return row.identity.table.combine; })},
+      {"stage", first + 4, id, choice_of([](auto& row) -> auto& { return row.measured.stage; })},
+      {"repeats", first + 5, figure, as_it_is([](auto& row) -> auto& { return row.measured.repeats; })},
+      {"different_keys", first + 6, figure, as_it_is([](auto& row) -> auto& { return row.measured.keys; })},
+      {"full_slots", first + 7, id, as_it_is([](auto& row) -> auto& { return row.measured.candidate.table.slots; })},
+      {"batches", first + 8, figure, as_it_is([](auto& row) -> auto& { return row.result.batches; })},
+      {"worst_batch_ms", first + 9, figure,
+       Scaled{1e3, 5, has_worst_batch}.of([](auto& row) -> auto& { return row.result.worst_batch; })},
+      {"timed_batch", first + 10, figure, as_it_is([](auto& row) -> auto& { return row.result.batch; })},
+      {"memory_bytes", first + 11, figure, as_it_is([](auto& row) -> auto& { return row.facts.bytes; })},
+      {"clogged_after", first + 12, figure,
+       Scaled{1.0, 3}.of([](auto& row) -> auto& { return row.measured.clogged_after; })},
+      {"handover_ns", first + 13, figure,
+       Scaled{1e9, 3, has_handover}.of([](auto& row) -> auto& { return row.measured.handover.least; })},
+      {"most_handover_ns", first + 14, figure,
+       Scaled{1e9, 3, has_handover}.of([](auto& row) -> auto& { return row.measured.handover.most; })},
+      {"uncertainty", first + 15, figure,
+       Scaled{1.0, 3}.of([](auto& row) -> auto& { return row.measured.uncertainty; })},
+      {"grouped", first + 16, id, as_it_is([](auto& row) -> auto& { return row.measured.candidate.grouped; })},
+      {"probe_checksum", first + 17, id, text_if_any([](auto& row) -> auto& { return row.probe_checksum; })},
+  };
+  static RowColumns<SweepRow> const columns(table_identity_columns(), table_figure_columns(), more);
+  return columns;
+}
+
+/// Of a candidate, without an operation.
+SweepRow row_of(Results const& results, Measured const& measured)
+{
+  SweepRow row;
+  row.measured = measured;
+  row.mix = mix_text(results.workload);
+  row.probe_checksum = results.probe_checksum;
+  // the slots of the table that was measured, which may be smaller than that of the workload
+  Candidate const& candidate = measured.candidate;
+  TableSettings table = candidate.table;
+  if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
+  if (measured.slots != 0) { table.slots = measured.slots; }
+  row.identity = {results.backend, results.device, table, variant_of(table)};
+  row.identity.keys = keys_text(results.workload.source);
+  row.identity.keys_checksum = results.keys_checksum;
+  row.identity.asked_load = candidate.load;
+  row.identity.batch = measured.batch;
+  row.facts = {measured.live != 0 ? measured.live : measured.keys, table.slots, measured.memory_bytes};
+  return row;
+}
+
+SweepRow row_of_operation(Results const& results, Measured const& measured, EnumName<bench::Timed> const& name,
+                          OperationResult const& result)
+{
+  SweepRow row = row_of(results, measured);
+  row.operation = name.text;
+  row.result = result;
+  row.findings = findings_of(result, 0.0);
+  if (name.value == bench::Timed::mixed) { add_findings(row.findings, findings_of_keys(result, measured.keys)); }
+  add_findings(row.findings, findings_of(results.workload));
+  return row;
+}
+
+SweepRow row_of_mix(Results const& results, Measured const& measured)
+{
+  SweepRow row = row_of(results, measured);
+  row.operation = mix;
+  row.rate = measured.throughput;
+  OperationResult& whole = row.result;
   double limit_seconds = 0.0;  // in the workload's shares, at the limit of the memory
   auto const weights = weights_of(results.workload, measured.operations);
   for (std::size_t i = 0; i < weights.size(); ++i) {
@@ -128,110 +162,43 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.seconds = measured.throughput > 0.0 ? static_cast<double>(whole.count) / measured.throughput : 0.0;
   whole.spread = measured.spread;
   whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : 0.0;
-  BenchRow row = identity_of(results, measured, mix);
-  Findings findings = findings_of(results.workload);
+  whole.batch = measured.timed_batch;
+  whole.worst_batch = measured.worst_batch_seconds;
+  row.findings = findings_of(results.workload);
   auto const& mixed = measured.operations[static_cast<std::size_t>(bench::Timed::mixed)];
-  if (mixed) { add_findings(findings, findings_of_keys(*mixed, measured.keys)); }
-  add_figures(row, whole, facts_of(measured, row), findings);
-  row["mops"] = rounded(1e-6 * measured.throughput);
-  add_more(row, results, measured);
-  row["batches"] = whole.batches;
-  row["timed_batch"] = measured.timed_batch;
-  row["worst_batch_ms"] = milliseconds_or_null(measured.worst_batch_seconds);
+  if (mixed) { add_findings(row.findings, findings_of_keys(*mixed, measured.keys)); }
   return row;
 }
 
-double number_in(BenchRow const& row, char const* column)
+/// What a row says of an operation, on the keys that it has.
+OperationResult result_in(SweepRow const& row)
 {
-  Json const& value = row.at(column);
-  return value.is_number() ? value.get<double>() : 0.0;
-}
-
-std::uint64_t count_in(BenchRow const& row, char const* column)
-{
-  Json const& value = row.at(column);
-  return value.is_number_unsigned() || value.is_number_integer() ? value.get<std::uint64_t>() : 0;
-}
-
-template <class Enum>
-std::optional<Enum> choice_in(BenchRow const& row, char const* column)
-{
-  Json const& value = row.at(column);
-  return value.is_string() ? from_text<Enum>(value.get<std::string>()) : std::nullopt;
-}
-
-std::optional<bench::Accesses> accesses_in(BenchRow const& row)
-{
-  if (!row.at("accesses_mean").is_number()) { return std::nullopt; }
-  return bench::Accesses{number_in(row, "accesses_mean"), static_cast<std::uint32_t>(count_in(row, "accesses_p99")),
-                         static_cast<std::uint32_t>(count_in(row, "accesses_max"))};
-}
-
-OperationResult result_in(BenchRow const& row)
-{
-  OperationResult result;
-  result.count = count_in(row, "count");
-  result.seconds = 1e-3 * number_in(row, "median_ms");
-  result.spread = number_in(row, "spread");
-  result.worst_batch = 1e-3 * number_in(row, "worst_batch_ms");
-  result.batches = count_in(row, "batches");
-  result.batch = count_in(row, "timed_batch");
-  if (std::uint64_t const keys = count_in(row, "live_keys"); keys != 0) { result.keys = keys; }
-  result.failed = count_in(row, "failed");
-  result.limit = 1e6 * number_in(row, "limit_mops");
-  result.accesses = accesses_in(row);
+  OperationResult result = row.result;
+  if (row.facts.live_keys != 0) { result.keys = row.facts.live_keys; }
   return result;
 }
 
-/// The table of a row, with the slots of the workload's keys; nothing if the row is damaged.
-std::optional<TableSettings> table_in(BenchRow const& row)
+/// What the row of a mix says of its candidate; nothing if the table of the workload has no slots.
+std::optional<Measured> measured_of(SweepRow const& row)
 {
-  auto const hash = choice_in<HashKind>(row, "hash");
-  auto const deletion = choice_in<Deletion>(row, "deletion");
-  auto const combine = choice_in<Combine>(row, "combine");
-  if (!hash || !deletion || !combine || !row.at("family").is_string()) { return std::nullopt; }
-  std::string words = row.at("family").get<std::string>();
-  bool const is_own = bench::rival_of(words) == nullptr;  // others have no settings
-  if (is_own && row.at("variant").is_string()) { words += " " + row.at("variant").get<std::string>(); }
-  try {
-    TableSettings table = table_of_words(words);
-    table.hash = *hash;
-    table.deletion = *deletion;
-    table.combine = *combine;
-    table.slots = count_in(row, "full_slots");
-    table.key_bits = static_cast<int>(count_in(row, "key_bits"));
-    return table.slots == 0 ? std::nullopt : std::optional(table);
-  } catch (Error const&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<Measured> measured_in(BenchRow const& row)
-{
-  auto const table = table_in(row);
-  auto const stage = choice_in<Stage>(row, "stage");
-  if (!table || !stage) { return std::nullopt; }
-  Measured measured;
-  Json const& grouped = row.at("grouped");
-  measured.candidate = {*table, number_in(row, "asked_load"), grouped.is_boolean() && grouped.get<bool>()};
-  measured.stage = *stage;
-  measured.repeats = static_cast<int>(count_in(row, "repeats"));
-  measured.keys = count_in(row, "different_keys");
-  measured.live = count_in(row, "live_keys");
-  measured.slots = count_in(row, "slots");
-  measured.batch = count_in(row, "batch");
-  measured.timed_batch = count_in(row, "timed_batch");
-  measured.throughput = 1e6 * number_in(row, "mops");
-  measured.spread = number_in(row, "spread");
-  measured.uncertainty = number_in(row, "uncertainty");
-  measured.memory_bytes = count_in(row, "memory_bytes");
-  measured.bytes_per_key = number_in(row, "bytes_per_key");
-  measured.safe_load = guarantees_of(bench::subject_info(table->family), *table).safe_load;
-  measured.failed = count_in(row, "failed");
-  if (row.at("clogged_after").is_number()) { measured.clogged_after = number_in(row, "clogged_after"); }
-  measured.handover = {1e-9 * number_in(row, "handover_ns"), 1e-9 * number_in(row, "most_handover_ns")};
-  measured.accesses = accesses_in(row);
-  measured.worst_batch_seconds = 1e-3 * number_in(row, "worst_batch_ms");
+  Measured measured = row.measured;
+  if (measured.candidate.table.slots == 0) { return std::nullopt; }
+  TableSettings table = row.identity.table;
+  table.slots = measured.candidate.table.slots;
+  measured.candidate.table = table;
+  measured.candidate.load = row.identity.asked_load.value_or(0.0);
+  measured.live = row.facts.live_keys;
+  measured.slots = row.identity.table.slots;
+  measured.batch = row.identity.batch;
+  measured.timed_batch = row.result.batch;
+  measured.throughput = row.rate.value_or(0.0);
+  measured.spread = row.result.spread;
+  measured.memory_bytes = row.facts.bytes;
+  measured.bytes_per_key = row.is_filled() ? row.facts.bytes_per_key() : 0.0;
+  measured.safe_load = guarantees_of(bench::subject_info(table.family), table).safe_load;
+  measured.failed = row.result.failed;
+  measured.accesses = row.result.accesses;
+  measured.worst_batch_seconds = row.result.worst_batch;
   if (measured.throughput > 0.0) {
     measured.batch_seconds = static_cast<double>(measured.timed_batch) / measured.throughput;
   }
@@ -253,7 +220,9 @@ public:
   }
   bool operator()(BenchRow const& row) const
   {
-    TableSettings const table = table_in(row).value_or(TableSettings{});
+    SweepRow read;
+    bool const is_whole = sweep_columns().read(row, read);
+    TableSettings const table = is_whole ? read.identity.table : TableSettings{};
     bool const there = field_of(row.at("device")) == devices_of_table(results_.backend, results_.device, table);
     return there && std::ranges::all_of(wanted_.items(), [&](auto const& field) {
              return field_of(row.at(field.key())) ==
@@ -277,17 +246,12 @@ void note_checksums(Results& results)
 
 std::vector<std::string> columns()
 {
-  std::vector<std::string> all = table_bench_columns();
-  std::vector<std::string> const more = more_columns();
-  all.insert(all.end(), more.begin(), more.end());
-  return all;
+  return sweep_columns().names();
 }
 
 std::vector<std::string> identity()
 {
-  std::vector<std::string> all = table_bench_identity();
-  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots", "grouped", "probe_checksum"});
-  return all;
+  return sweep_columns().identity();
 }
 
 std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
@@ -297,19 +261,9 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
   if (!could_be_measured) { return rows; }  // why, the answer says
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
-    if (!result) { continue; }
-    BenchRow row = identity_of(results, measured, name.text);
-    Findings findings = findings_of(*result, 0.0);
-    if (name.value == bench::Timed::mixed) { add_findings(findings, findings_of_keys(*result, measured.keys)); }
-    add_findings(findings, findings_of(results.workload));
-    add_figures(row, *result, facts_of(measured, row), findings);
-    add_more(row, results, measured);
-    row["batches"] = result->batches;
-    row["timed_batch"] = result->batch;
-    row["worst_batch_ms"] = milliseconds_or_null(result->worst_batch);
-    rows.push_back(std::move(row));
+    if (result) { rows.push_back(sweep_columns().write(row_of_operation(results, measured, name, *result))); }
   }
-  rows.push_back(row_of_mix(results, measured));  // last: with it, the candidate is whole
+  rows.push_back(sweep_columns().write(row_of_mix(results, measured)));  // last: with it, the candidate is whole
   return rows;
 }
 
@@ -326,14 +280,15 @@ std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results con
   OperationResults operations;
   Belonging const belongs(results);
   for (BenchRow const& row : rows) {
-    std::string const operation = row.at("operation").is_string() ? row.at("operation").get<std::string>() : "";
-    if (auto const timed = from_text<bench::Timed>(operation)) {
-      operations[static_cast<std::size_t>(*timed)] = result_in(row);
+    SweepRow read;
+    bool const is_whole = sweep_columns().read(row, read);
+    if (auto const timed = from_text<bench::Timed>(read.operation)) {
+      operations[static_cast<std::size_t>(*timed)] = result_in(read);
       continue;
     }
     OperationResults const before = std::exchange(operations, {});
-    if (operation != mix || !belongs(row)) { continue; }
-    if (auto measured = measured_in(row)) {
+    if (read.operation != mix || !is_whole || !belongs(row)) { continue; }
+    if (auto measured = measured_of(read)) {
       measured->operations = before;
       list.push_back(*std::move(measured));
     }

@@ -1,6 +1,7 @@
 #include "app/tuning/answer.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/table_rows.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/measure.hpp"
@@ -643,7 +644,7 @@ TEST(TuningAnswer, NamesTheCommandThatChecksIt)
 TEST(TuningReport, HasTheColumnsOfTheBenchAndMore)
 {
   Results const all = results();
-  std::vector<std::string> const bench = table_bench_columns();
+  std::vector<std::string> const bench = RowColumns<TableRow>(table_identity_columns(), table_figure_columns()).names();
   std::vector<std::string> const ours = columns();
   ASSERT_GT(ours.size(), bench.size());
   EXPECT_TRUE(std::equal(bench.begin(), bench.end(), ours.begin()));
