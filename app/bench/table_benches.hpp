@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/bench/measure.hpp"
+#include "app/bench/report.hpp"
 
 #include <optional>
 #include <string>

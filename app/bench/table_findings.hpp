@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/bench/measure.hpp"
 #include "app/keys/comparing.hpp"
 

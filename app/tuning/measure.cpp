@@ -1,5 +1,6 @@
 #include "app/tuning/measure.hpp"
 
+#include "app/bench/report.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,6 +1,7 @@
 #include "app/tuning/search.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/report.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/bench/report.hpp"
 #include "app/tuning/measure.hpp"
 #include "app/tuning/search.hpp"
 #include "gpu/engine/engine.hpp"
