@@ -150,7 +150,7 @@ EMSCRIPTEN_KEEPALIVE void slotscape_drop(char const* paths)
 /// In pixels of the canvas, as all positions.
 EMSCRIPTEN_KEEPALIVE void slotscape_resize(int width, int height)
 {
-  glfwSetWindowSize(slotscape::page::page->loop.app().context().window(), width, height);
+  glfwSetWindowSize(slotscape::page::page->loop.app().screen().context().window(), width, height);
 }
 
 /// --- fingers, in place of the mouse
@@ -227,7 +227,7 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_statistics()
   slotscape::App& app = slotscape::page::page->loop.app();
   slotscape::Json json = slotscape::Json::object();
   try {
-    json = app.statistics().json;
+    json = app.measurements().statistics().json;
   } catch (slotscape::Error const& error) {  // there are none yet
     json["error"] = error.what();
   }

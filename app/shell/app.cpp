@@ -1,427 +1,295 @@
 #include "app/shell/app.hpp"
 
-#include "app/base/field_error.hpp"
-#include "app/base/files.hpp"
-#include "app/base/interrupt.hpp"
-#include "app/base/scenario_files.hpp"
-#include "app/dialogs/dropped_files.hpp"
-#include "app/languages/languages.hpp"
+#include "app/base/page_address.hpp"
 #include "app/registry/scenes.hpp"
-#include "app/scene/work_bar.hpp"
-#include "app/simulation/names.hpp"
-#include "gpu/base/device_lost.hpp"
+#include "app/shell/menu.hpp"
+#include "app/widgets/drawing.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <fmt/ranges.h>
+#include <glad/gl.h>
 #include <imgui_internal.h>
 
-#include <algorithm>
-#include <array>
 #include <chrono>
-#include <thread>
 #include <utility>
+#include <vector>
 
 namespace slotscape {
-namespace {
-
-/// own: makes what the scene is set up as, where that is also for others.
-template <class Own>
-SceneSetup for_others(Scene const& scene, Own const& own)
-{
-  SceneSetup set_up = scene.set_up_for_others();
-  return set_up.has_value() ? set_up : own();
-}
-
-std::string name_of_device(Backend backend)
-{
-  if (backend == Backend::cpu) { return cpu_name(); }
-  auto const devices = list_devices();
-  auto const found = std::ranges::find(devices, backend, &DeviceInfo::backend);
-  return found == devices.end() ? std::string() : found->name;
-}
-
-DeviceFacts facts_of(BackendDecision const& decision, Presenter const& presenter)
-{
-  return {.backend = decision.backend,
-          .device = name_of_device(decision.backend),
-          .backend_reason = decision.reason,
-          .present = presenter.path(),
-          .present_reason = presenter.reason()};
-}
-
-}  // namespace
 
 App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
          std::optional<Scenario> const& first)
-    : context_(std::move(context)),
-      settings_(settings),
+    : settings_(settings),
+      attempts_(toasts()),
+      screen_(std::move(context), settings_, options.theme.value_or(settings.theme)),
       panels_(settings.panels),
-      library_(scenario_folders(this_executable())),
-      lesson_export_(this_executable()),
-      said_in_(catalogue_in_use()),
-      key_list_(settings.key_list)
+      files_(screen_, settings_, toasts(), attempts_),
+      scenes_(options, settings_, screen_, toasts(), [this] { leave_scene(); }),
+      lessons_(scenes_, settings_, panels_.panels(), toasts(), attempts_),
+      lesson_view_(lessons_, scenes_, screen_, attempts_),
+      lecture_(lessons_, lesson_view_, scenes_, screen_, files_, attempts_),
+      marks_(scenes_, lessons_),
+      documents_(scenes_, lessons_, files_, settings_, toasts(), attempts_, screen_),
+      gallery_(scenes_, lessons_, documents_, settings_, attempts_),
+      pages_(scenes_, lessons_, files_, documents_, settings_, toasts(), attempts_),
+      pictures_(scenes_, charts_, marks_, files_, screen_, toasts(), attempts_),
+      measurements_(scenes_, files_),
+      sharing_(scenes_, lessons_, files_, screen_, toasts(), attempts_, [this] { return measurements_.statistics(); }),
+      help_(lessons_.library(), settings.key_list),
+      input_(scenes_, lessons_, lesson_view_, lecture_, marks_, gallery_, help_, toasts(), attempts_)
 {
-  BackendDecision const decision = decide_backend(options.backend);
-  presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
-  gui_ = std::make_unique<Gui>(*context_);
-  theme_ = options.theme.value_or(settings.theme);
-  gui_->set_background(theme_);
-  gui_->set_scale(settings.ui_scale);
-  device_ = facts_of(decision, (*presenters_)[0]);
   make_commands();
-  if (first) {
-    enter_first(*first);
-    return;
-  }
-  SceneEntry const* const last = find_scene(scenes(), settings.scene);
-  SceneEntry const& entry = last != nullptr ? *last : scenes().front();
-  enter_remembered(entry, remembered(settings_, entry), Arrival::start);
+  scenes_.begin(first);
 }
 
 App::~App() = default;
 
-/// If the user does not want to wait for what is opened, the scene begins as ever.
-void App::enter_first(Scenario const& scenario)
+/// In the order of the menus and of the list of keys.
+void App::make_commands()
 {
-  try {
-    enter(scenario);
-  } catch (Cancelled const&) {
-    if (context_->window() == nullptr) { throw; }
-    enter({scenario.scene, scenario.scene->first()});
-    toasts_.notice(tr("Opening was cancelled."));
+  std::vector<Command>& commands = input_.commands();
+  documents_.add_open(commands);
+  pictures_.add_commands(commands);
+  measurements_.add_commands(commands);
+  documents_.add_save(commands);
+  sharing_.add_recording(commands);
+  gallery_.add_commands(commands);
+  panels_.add_commands(commands);
+  screen_.add_keyboard(commands);
+  scenes_.add_undo(commands);
+  sharing_.add_clipboard(commands);
+  marks_.add_commands(commands);
+  screen_.add_full_screen(commands);
+  scenes_.add_scenes(commands);
+  lessons_.add_page_commands(commands);
+  lecture_.add_commands(commands);
+  lessons_.add_closing_commands(commands);
+  pages_.add_commands(commands);
+  commands.push_back(
+      {.keys = "Esc", .group = program_group, .what = "Cancel or deselect", .run = [this] { cancel(); }});
+  help_.add_commands(commands);
+  files_.add_commands(commands);
+  screen_.add_quit(commands);
+  if (is_in_page) {
+    std::erase_if(commands, [](Command const& command) { return command.not_in_page; });
   }
 }
 
-/// Of what the first scene opens: there are no frames yet that could show how far it is, and where Esc could be
-/// pressed.
-Progress App::first_opening()
+void App::leave_scene()
 {
-  if (context_->window() == nullptr) {
-    return Progress([](Progress const&) { return !interrupt_asked(); });
-  }
-  using Clock = std::chrono::steady_clock;
-  return Progress([this, drawn = Clock::now(), thread = std::this_thread::get_id(),
-                   goes_on = true](Progress const& progress) mutable {
-    constexpr std::chrono::milliseconds between_frames{100};
-    if (std::this_thread::get_id() != thread || Clock::now() - drawn < between_frames) { return goes_on; }
-    goes_on = draw_opening(progress.snapshot()) && goes_on;
-    drawn = Clock::now();
-    return goes_on;
-  });
+  files_.withdraw();
+  attempts_.forget_chosen();
+  marks_.leave_scene();
 }
 
-/// Returns false if the user cancels it.
-bool App::draw_opening(ProgressSnapshot const& progress)
+void App::embed()
 {
-  context_->poll();
-  set_look();
-  gui_->begin_frame(0.1);
-  gl::Size const size = context_->size();
-  bool cancelled = context_->closes() || ImGui::IsKeyPressed(ImGuiKey_Escape);
-  cancelled = draw_progress(gui_->look(), progress, {0, 0, size.width, size.height}) || cancelled;
-  gui_->end_frame();
-  clear_framebuffer();
-  gui_->draw();
-  context_->present();
-  return !cancelled;
-}
-
-void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival)
-{
-  auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
-  try {
-    enter({&entry, recalled(set_up)});
-    add_findings(told_findings_, scene_->findings());  // they were told when the user opened it
-  } catch (Error const& error) {
-    enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
-    toasts_.error(tr("Could not restore '{}'; showing defaults.\n{}", translated(entry.title), error.what()));
-  }
-}
-
-void App::enter(Scenario const& scenario)
-{
-  auto fresh = scenario.scene->make(scenario.set_up, device_, scene_ ? Progress() : first_opening());
-  leave_scene(*scenario.scene);
-  use_scene(*scenario.scene, std::move(fresh), scenario.words);
-}
-
-void App::enter_own(Scenario const& scenario)
-{
-  if (!lesson_) { return enter(scenario); }
-  auto fresh = scenario.scene->make(scenario.set_up, device_, Progress());
-  std::string const title = lesson_->session.lesson().title;
-  end_lesson();
-  leave_scene(*scenario.scene);
-  use_scene(*scenario.scene, std::move(fresh), scenario.words);
-  toasts_.notice(tr("'{}' is closed. Opened again, it goes on where you left it.", title));
-}
-
-void App::enter_page(Scenario const& scenario)
-{
-  auto fresh = scenario.scene->make(scenario.set_up, device_, {});
-  put_away_before_lesson();
-  left_.clear();
-  use_scene(*scenario.scene, std::move(fresh), scenario.words);
-}
-
-void App::put_away_before_lesson()
-{
-  if (std::exchange(lesson_->has_begun, true)) { return; }
-  lesson_->scene_before = scene_->can_wait() ? std::move(scene_) : nullptr;
-  lesson_->left_before = std::exchange(left_, {});
-}
-
-/// What a lesson shows is kept for its page only.
-void App::leave_scene(SceneEntry const& next)
-{
-  if (!scene_) { return; }
-  if (lesson_ && !lesson_->has_begun) { return put_away_before_lesson(); }
-  if (!lesson_) { settings_ = user_settings(); }
-  std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
-  SceneSetup set_up = scene_->set_up();
-  SceneSetup others = for_others(*scene_, [&] { return set_up; });
-  left_.insert(left_.begin(), {entry_, std::move(set_up), std::move(others), words_, shows_words_});
-  for (LeftScene& left : left_) {
-    if (left.entry == &next) { left.scene.reset(); }
-  }
-  bool const may_come_back = &next != entry_ && (!entry_->enter || entry_->alike);
-  if (may_come_back && scene_->can_wait()) { left_.front().scene = std::move(scene_); }
-}
-
-void App::use_scene(SceneEntry const& entry, std::unique_ptr<Scene> scene, ScenarioWords const& words)
-{
-  files_.close();
-  chosen_.clear();
-  toasts_.dismiss_scene_notice();
-  has_pictures_ = false;
-  scene_ = std::move(scene);
-  if (max_wait_seconds_) { scene_->set_max_wait(*max_wait_seconds_); }
-  if (!lesson_) { marks_.forget(); }
-  entry_ = &entry;
-  words_ = words;
-  shows_words_ = true;
-  last_notice_.clear();
-}
-
-void App::set_max_wait(double seconds)
-{
-  max_wait_seconds_ = seconds;
-  scene_->set_max_wait(seconds);
-}
-
-App::LeftScene const* App::left_as(SceneEntry const& entry) const
-{
-  auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
-  return left == left_.end() ? nullptr : &*left;
-}
-
-OtherSetups App::other_setups(SceneEntry const& entry) const
-{
-  OtherSetups setups{{for_others(*scene_, [this] { return scene_->set_up(); })}, {}};
-  for (LeftScene const& left : left_) {
-    if (left.entry == &entry) { break; }
-    if (left.entry != entry_) { setups.shown.push_back(left.for_others); }
-  }
-  if (left_as(entry) != nullptr) { return setups; }
-  for (SceneEntry const& other : scenes()) {
-    if (&other == entry_ || &other == &entry || left_as(other) != nullptr) { continue; }
-    SceneSetup set_up = remembered(settings_, other);
-    if (other.recall) { set_up = other.recall(std::move(set_up), Arrival::later); }
-    setups.saved.push_back(std::move(set_up));
-  }
-  return setups;
-}
-
-void App::show(SceneEntry const& entry)
-{
-  if (&entry == entry_) { return; }
-  LeftScene const* const left = left_as(entry);
-  if (entry.enter) {
-    SceneSetup const own = left != nullptr ? left->set_up : remembered(settings_, entry);
-    SceneSetup const derived = entry.enter(own, other_setups(entry));
-    bool const as_left = left != nullptr && entry.alike && entry.alike(derived, left->for_others);
-    if (as_left) { return go_back_to(entry); }
-    bool const is_same_example = left != nullptr && words_.empty();  // carried on without words of its own
-    if (derived.has_value()) { return enter({&entry, derived, is_same_example ? left->words : ScenarioWords{}}); }
-  }
-  if (left != nullptr) { return go_back_to(entry); }
-  enter_remembered(entry, remembered(settings_, entry), Arrival::later);
-}
-
-/// What the scene said when it was left is not news.
-void App::come_back()
-{
-  scene_->come_back();
-  last_notice_ = scene_->notice();
-}
-
-void App::go_back_to(SceneEntry const& entry)
-{
-  auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
-  bool const waited = left->scene != nullptr;
-  ScenarioWords const words = left->words;
-  bool const shows_words = left->shows_words;
-  if (waited) {
-    std::unique_ptr<Scene> scene = std::move(left->scene);
-    leave_scene(entry);
-    use_scene(entry, std::move(scene), words);
-    come_back();
-  } else {
-    enter({&entry, left->set_up, words});
-  }
-  shows_words_ = shows_words;
-}
-
-void App::attempt(std::function<void()> const& work, bool refuses)
-{
-  if (errors_go_out_) { return work(); }
-  try {
-    work();
-  } catch (DeviceLost const& lost) {
-    lost_device_ = lost.what();
-  } catch (Error const& error) {
-    refuses ? toasts_.refusal(error.what()) : toasts_.error(error.what());
-    edits_ = edits_ && !refuses;
-  } catch (std::exception const& error) {
-    toasts_.error(
-        tr("{}\nYou can keep working. If it happens again, save what you need and restart the program.", error.what()));
-  }
-}
-
-/// As it is; or, where the device alone knows the keys or the CPU has no room for them, without them; or as at first.
-void App::remake_scene()
-{
-  std::array<std::function<SceneSetup()>, 3> const set_ups{
-      [this] { return scene_->set_up(); },
-      [this] { return entry_->recall ? entry_->recall(scene_->to_remember(), Arrival::later) : scene_->to_remember(); },
-      [this] { return entry_->first(); }};
-  for (std::function<SceneSetup()> const& set_up : set_ups) {
-    try {
-      return use_scene(*entry_, entry_->make(set_up(), device_, {}), words_);
-    } catch (std::exception const&) {  // the next one may do
-    }
-  }
-}
-
-void App::go_on_without_device()
-{
-  std::string const why = std::exchange(lost_device_, {});
-  for (LeftScene& left : left_) { left.scene.reset(); }
-  if (lesson_) {
-    lesson_->scene_before.reset();
-    for (LeftScene& left : lesson_->left_before) { left.scene.reset(); }
-  }
-  presenters_ = std::make_unique<Presenters>(Backend::cpu, PresentChoice::automatic);
-  device_ = facts_of({Backend::cpu, tr("the GPU has failed")}, (*presenters_)[0]);
-  remake_scene();
-  toasts_.error(tr("{}\nUntil then, the CPU goes on with what is known of the keys.", why));
-}
-
-void App::open(std::filesystem::path const& file, Reach reach)
-{
-  open_together({file}, reach);
+  screen_.embed();
+  gallery_.close();
+  panels_.toggle();
 }
 
 void App::open_dropped(Paths const& files)
 {
-  toasts_.dismiss_all();  // those of an attempt before this one
   gallery_.close();
-  if (files.size() == 1) { return open(files.front()); }
-  Drop const drop = sort_dropped(files, *entry_, scenes());
-  if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
-  if (!drop.files.empty()) { open_together(drop.files); }
-  if (!drop.left_out.empty()) { toasts_.refusal(tr("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
+  documents_.open_dropped(files);
 }
 
-void App::open_together(Paths const& files, Reach reach)
+void App::offer_last_session(std::filesystem::path const& file)
 {
-  told_findings_.clear();  // whoever opens a file again is told again
-  toasts_.dismiss_refusals();
-  auto const open = [&] {
-    bool done = true;
-    bool const goes_back = !last_session_.empty() && files.front() == last_session_;
-    try {
-      if (is_scenario(files.front())) {
-        open_document(files.front(), goes_back ? Reach::anywhere : reach);
-      } else {
-        done = open_with_scene(files);
-      }
-    } catch (OutsideFile const& outside) {
-      ask_to_trust(names_of(files), outside, [this, files] { open_together(files, Reach::anywhere); });
-      return;
-    } catch (Error const& error) {
-      throw Error(goes_back ? tr("Could not open what you had last; nothing changed.\n{}", error.what())
-                            : tr("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
-    }
-    if (!done) { return; }
-    note_recent(files.front());
-    toasts_.notice(goes_back ? tr("Back where you were") : tr("Opened {}", names_of(files)));
-  };
-  attempt(open, true);
+  documents_.offer_last_session(file, input_.commands());
 }
 
-void App::ask_to_trust(std::string document, OutsideFile const& outside, std::function<void()> go_on)
-{
-  require_files();
-  trust_.ask(std::move(document), outside.file, std::move(go_on));
-}
-
-bool App::open_with_scene(Paths const& files)
-{
-  if (is_folder(files.front())) {
-    if (!entry_->opens_folders) { throw Error(tr("It is a folder: open the files in it.")); }
-    return scene_->open(files);
-  }
-  auto const opens_it = [&](SceneEntry const& entry) { return opens(entry, files.front()); };
-  if (!opens_it(*entry_)) {
-    auto const other = std::ranges::find_if(scenes(), opens_it);
-    if (other != scenes().end()) { show(*other); }
-  }
-  if (entry_->files.empty()) { throw Error(tr("'{}' cannot open files.", translated(entry_->title))); }
-  return scene_->open(files);
-}
-
-SceneStatistics App::statistics() const
-{
-  InLanguage const english(source_language);  // what programs read
-  SceneStatistics statistics = scene_->statistics(frame_times_);
-  if (Findings const findings = scene_->findings(); !findings.empty()) { statistics.json["findings"] = findings; }
-  return statistics;
-}
-
-void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
-{
-  if (json.empty() && csv_folder.empty()) { return; }
-  SceneStatistics const statistics = this->statistics();
-  if (!json.empty()) {
-    refuse_input(json);
-    write_text_file(json, format_json(statistics.json));
-  }
-  if (csv_folder.empty()) { return; }
-  for (auto const& [name, content] : statistics.tables) {
-    std::filesystem::path const file = csv_folder / name;
-    check_writable_folder(file.parent_path());
-    refuse_input(file);
-    write_text_file(file, content);
-  }
-}
-
+/// What a lesson shows is not the user's.
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
-  if (lesson_) {  // its scenes are not the user's
-    keep(lesson_->session.progress(), settings.lessons);
-  } else {
-    settings.scene = entry_->name;
-    settings.set_ups[settings.scene] = scene_->to_remember();
-    settings.panels = panels_;
+  lessons_.keep_progress(settings);
+  if (lessons_.session() == nullptr) {
+    scenes_.remember(settings);
+    settings.panels = panels_.panels();
   }
-  settings.key_list = key_list_;
-  if (window_size_.width != 0) {
-    settings.window_width = window_size_.width;
-    settings.window_height = window_size_.height;
-  }
+  settings.key_list = help_.shows_keys();
+  screen_.keep_size(settings);
   return settings;
+}
+
+bool App::quiet() const
+{
+  return scenes_.scene().quiet() && notices_.toasts().empty() && !pictures_.busy() && !attempts_.has_chosen() &&
+         !pages_.exporting();
+}
+
+bool App::moving() const
+{
+  return !scenes_.scene().quiet() || !scenes_.scene().ready() || attempts_.has_chosen();
+}
+
+void App::frame(double elapsed_seconds)
+{
+  auto const start = std::chrono::steady_clock::now();
+  screen_.note_size();
+  lessons_.follow_language();
+  screen_.set_look(lessons_.lecturing());
+  screen_.gui().begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.shown());
+  pictures_.wait(elapsed_seconds);
+  if (attempts_.edits()) { toasts().dismiss_refusals(); }  // before what was chosen in a menu, which is an edit, too
+  take_input();
+  Panels bare = no_panels;
+  Frame const frame = begin_layout(elapsed_seconds, bare);
+  FrameFacts times = advance(frame);
+  attempts_.set_edits(true);
+  float const menus_end = draw_gui(frame);  // what is refused at once is not forgotten with the edit that asked for it
+  attempts_.set_edits(attempts_.edits() && screen_.gui().edits());
+  sharing_.draw_strip(screen_.look(), menus_end);
+  screen_.gui().end_frame();
+  draw_scene();
+  screen_.context().present();
+  attempts_.make([&] { lecture_.draw_presenter(elapsed_seconds); });
+  pictures_.save_wanted_slides();
+  if (attempts_.has_lost_device()) {
+    attempts_.make([&] { scenes_.go_on_without_device(attempts_.take_lost_device()); });
+  }
+  times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  measurements_.note(times, quiet());
+}
+
+void App::take_input()
+{
+  attempts_.make_chosen();
+  WindowEvents events = screen_.gui().take_events();
+  if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
+  input_.take(std::move(events.keys));
+}
+
+/// bare: what a scene without panels is shown with.
+Frame App::begin_layout(double elapsed_seconds, Panels& bare)
+{
+  Rectangle window = screen_.below_menu(lessons_.lecturing());
+  notices_.take_place(screen_.look(), window);
+  attempts_.make([&] {
+    bool const page_came = lessons_.follow(elapsed_seconds);
+    if (page_came && lecture_.on()) { lecture_.print_notes(); }
+  });
+  attempts_.make([&] { pages_.follow_export(); });
+  lesson_view_.take_place(window);
+  lessons::Session const* const lesson = lessons_.session();
+  return {.look = screen_.look(),
+          .window = window,
+          .panels = lesson_view_.shows_scene_alone() ? bare : panels_.panels(),
+          .charts = charts_,
+          .elapsed_seconds = elapsed_seconds,
+          .presenters = scenes_.presenters(),
+          .times = measurements_.latest(),
+          .bare = lecture_.on(),
+          .asks = lesson != nullptr && lesson->asks(),
+          .advises = lesson_view_.advises(),
+          .aside = lecture_.free_place()};
+}
+
+/// The scene works, lays itself out, and analyses what is shown.
+FrameFacts App::advance(Frame const& frame)
+{
+  bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
+  if (current_scene().asked()) { toasts().dismiss_refusals(); }
+  attempts_.make([&] { current_scene().advance(asks ? 0.0 : frame.elapsed_seconds); }, true);
+  scenes_.news().tell_findings(current_scene());
+  current_scene().lay_out(frame);
+  FrameFacts times;
+  attempts_.make([&] { times = scenes_.analyse(frame); });
+  return times;
+}
+
+float App::draw_gui(Frame const& frame)
+{
+  Look const& look = frame.look;
+  charts_.begin_frame(current_scene().canvas());
+  auto menus_end = static_cast<float>(screen_.whole().width);
+  Background theme = screen_.theme();
+  MenuContext const menus{.scene = current_entry(),
+                          .scene_commands = current_scene().commands(),
+                          .app_commands = input_.commands(),
+                          .device = scenes_.device(),
+                          .panels = panels_.panels(),
+                          .ui_scale = settings_.ui_scale,
+                          .theme = theme,
+                          .language = settings_.language,
+                          .letters_are_typed = current_scene().types_letters() && !lecture_.on(),
+                          .perform = [this](Command const& command) { attempts_.choose(command.run); }};
+  if (lecture_.on()) {
+    draw_lecture(frame, menus);
+    return menus_end;
+  }
+  if (screen_.has_menu(false)) { menus_end = draw_menu_bar(look, menus); }
+  if (theme != screen_.theme()) { screen_.set_theme(theme); }
+  current_scene().draw_gui(frame);
+  marks_.draw(look);
+  lesson_view_.draw(look);
+  attempts_.make([&] { pictures_.ask_for_chart(); });
+  if (auto question = current_scene().take_question()) {
+    attempts_.make([&] { documents_.ask_for_scene(std::move(*question)); }, true);
+  }
+  gallery_.draw(look);
+  help_.draw(look, menus);
+  draw_dialogs(look);
+  show_wanted_scene();
+  scenes_.news().tell_notice(current_scene());
+  notices_.draw(frame, current_scene().canvas(), gallery_.shown());
+  return menus_end;
+}
+
+void App::draw_lecture(Frame const& frame, MenuContext const& menus)
+{
+  attempts_.make([&] {
+    ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), frame.look.font);
+    current_scene().draw_slide(frame.look, drawing, false);
+    current_scene().draw_lecture_panels(frame);
+  });
+  marks_.draw(frame.look);
+  lesson_view_.draw(frame.look);
+  lecture_.draw(frame.look);
+  help_.draw(frame.look, menus);
+  notices_.draw(frame, current_scene().canvas(), gallery_.shown());
+}
+
+void App::draw_dialogs(Look const& look)
+{
+  pictures_.draw_slide_dialog(look);
+  pages_.draw(look);
+  sharing_.draw_dialog(look);
+  files_.draw(look);  // which may show another scene
+}
+
+void App::show_wanted_scene()
+{
+  auto wanted = current_scene().take_scene_to_show();
+  if (!wanted) { return; }
+  attempts_.make([&] {
+    SceneEntry const* const entry = find_scene(scenes(), wanted->name);
+    if (entry == nullptr) { throw Error(tr("This program has no scene '{}'.", wanted->name)); }
+    if (!wanted->set_up.has_value()) { return show(*entry); }
+    lessons_.enter_own({entry, std::move(wanted->set_up)});
+  });
+}
+
+void App::draw_scene()
+{
+  gl::Size const size = screen_.context().size();
+  screen_.clear();
+  attempts_.make([&] { scenes_.draw_pictures(size.height); });
+  glViewport(0, 0, size.width, size.height);
+  screen_.gui().draw(WindowRecorder::strip_window, Gui::Layer::below);
+  pictures_.save_wanted_pictures();
+  sharing_.take_frame();
+  screen_.gui().draw(WindowRecorder::strip_window, Gui::Layer::alone);
+}
+
+/// Shrinks an enlarged chart, or closes messages, unless the scene has work to cancel or there is nothing else to
+/// close.
+void App::cancel()
+{
+  if (charts_.enlarged()) { return charts_.shrink(); }
+  if (current_scene().cancellable() || toasts().empty()) { return current_scene().cancel(); }
+  toasts().dismiss_all();
 }
 
 }  // namespace slotscape

@@ -44,7 +44,7 @@ public:
   void take(App& app)
   {
     if (!on() || drawn_++ % frames_each_ != 0) { return; }
-    sink_->write(app.picture(), count_++, 1, {});
+    sink_->write(app.screen().picture(), count_++, 1, {});
   }
   void finish()
   {
@@ -116,7 +116,7 @@ void draw_frames(App& app, Options const& options, FrameWriter& writer, Interrup
   bool const is_seen = !options.screenshot.empty() && !interrupt.asked();
   if (is_seen) { app.current_scene().finish_steps(nullptr); }  // what its charts ask for
   report.end();
-  app.forget_frame_times();
+  app.measurements().forget_times();
   for (int frame = 0; frame < frames_of(options) && !interrupt.asked(); ++frame) {
     app.frame(frame_seconds);
     writer.take(app);
@@ -160,7 +160,7 @@ void say_interrupted(std::uint64_t operations)
 void write_files(App& app, Options const& options, FrameWriter& writer, bool has_scene_files)
 {
   writer.finish();
-  if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
+  if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.screen().picture()); }
   write_outputs(app, options, !has_scene_files);
   say_what_was_written(options, writer);
 }

@@ -67,11 +67,12 @@ public:
              first_scenario(lesson))
   {
     app_.let_errors_out();
-    app_.draw_sheets();
-    bool const is_drawn = lesson_.variant || app_.knows_variant_of(lesson);
-    app_.start_lesson(std::move(lesson), {.page = lesson_.page.value_or(0),
-                                          .seed = is_drawn ? lesson_.variant : usual_variant,
-                                          .lecture = lesson_.lecture});
+    app_.lesson_view().draw_sheets();
+    app_.hide_notices();
+    bool const is_drawn = lesson_.variant || app_.lessons().knows_variant_of(lesson);
+    app_.lessons().start(std::move(lesson), {.page = lesson_.page.value_or(0),
+                                             .seed = is_drawn ? lesson_.variant : usual_variant,
+                                             .lecture = lesson_.lecture});
   }
 
   /// What is wrong with each page, in the variant that was asked for, or in the first one of many that shows it.
@@ -111,10 +112,10 @@ public:
       auto const file = [&](std::string_view what) {
         return lesson_.record / fmt::format("page_{:02}{}.png", session().number() + 1, what);
       };
-      gl::write_png(file(""), app_.picture());
+      gl::write_png(file(""), app_.screen().picture());
       ++pictures;
       if (!lesson_.lecture) { return; }
-      gl::write_png(file("_notes"), app_.picture_of_notes());
+      gl::write_png(file("_notes"), app_.lecture().picture_of_notes());
       ++pictures;
     });
     fmt::print("pages      {} ({} pictures)\nvariant    {}\n", lesson_.record.string(), pictures,
@@ -128,7 +129,7 @@ public:
     settle();
     lessons::Page const& page = session().page();
     web::RecordedPage recorded{.text = session().text(),
-                               .picture = gl::png_of(app_.picture_of(app_.current_scene().canvas())),
+                               .picture = gl::png_of(app_.screen().picture_of(app_.current_scene().canvas())),
                                .statistics = session().statistics(),
                                .shows_numbers = page.panels.numbers,
                                .device = device()};
@@ -178,7 +179,7 @@ private:
     return lessons::open_page(scenes(), lesson.pages.front(), usual_variant, library().finder()).scenario;
   }
 
-  lessons::Session& session() { return *app_.lesson(); }
+  lessons::Session& session() { return *app_.lessons().session(); }
   lessons::Stage stage(double seconds)
   {
     return {[this]() -> Scene& { return app_.current_scene(); },
@@ -201,7 +202,7 @@ private:
     for (std::uint64_t variant = first; variant <= last; ++variant) {
       std::string const where = variant == usual_variant ? "" : fmt::format("variant {}: ", variant);
       try {
-        app_.start_lesson(lesson, {.page = page, .seed = variant, .lecture = lesson_.lecture});
+        app_.lessons().start(lesson, {.page = page, .seed = variant, .lecture = lesson_.lecture});
         if (session().page().varies && !lesson_.variant) { last = tried.begun; }
         auto const depth = variant < first + tried.answered ? lessons::Depth::whole : lessons::Depth::start;
         std::vector<std::string> found = lessons::check_page(session(), stage(1.0), depth);

@@ -9,6 +9,8 @@
 
 namespace slotscape {
 
+inline constexpr std::string_view program_group = "PROGRAM";  ///< in the list of keys: of the program as a whole
+
 /// What the menus show and change.
 struct MenuContext {
   SceneEntry const& scene;                  ///< the current scene

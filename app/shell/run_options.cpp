@@ -85,12 +85,12 @@ void write_outputs(App& app, Options const& options, bool with_scene_files)
     attempt([&] { write_scene_files(app, options); });
   }
   if (!options.save_setup.empty()) {
-    attempt([&] { app.save_set_up(options.save_setup); });
+    attempt([&] { app.documents().save_set_up(options.save_setup); });
   }
   if (!options.slide.empty()) {
-    attempt([&] { app.save_slide(options.slide, options.slide_settings); });
+    attempt([&] { app.pictures().save_slide(options.slide, options.slide_settings); });
   }
-  attempt([&] { app.write_statistics(options.stats, options.csv); });
+  attempt([&] { app.measurements().write(options.stats, options.csv); });
   if (first) { std::rethrow_exception(first); }
 }
 

@@ -59,14 +59,14 @@ public:
 
   void run(Interrupt& interrupt)
   {
-    while (!interrupt.asked() && !app_.closing()) {
+    while (!interrupt.asked() && !app_.screen().closes()) {
       Clock::time_point const start = Clock::now();
       take_input();
       app_.frame(std::min(std::chrono::duration<double>(start - last_).count(), longest_step_seconds));
       last_ = start;
       server_.audience().tell({std::string(app_.current_entry().title), serve::css_cursor(ImGui::GetMouseCursor())});
       server_.audience().dismiss_stalled();
-      if (server_.takes_picture()) { server_.show(app_.picture()); }
+      if (server_.takes_picture()) { server_.show(app_.screen().picture()); }
       quiet_frames_ = app_.quiet() ? quiet_frames_ + 1 : 0;
       server_.audience().wait(std::chrono::duration<double>(seconds_of_frame()) - (Clock::now() - start));
     }
@@ -105,13 +105,13 @@ int run_serve(Options const& options)
   gl::Size const size{options.width, options.height};
   auto server = serve::open_server(options.serve->settings, size);
   App app(gl::open_offscreen(size), options, {}, scenario);
-  if (!scenario) { app.open_gallery(); }
-  app.close_files();
-  app.set_max_wait(max_wait_seconds);
+  if (!scenario) { app.gallery().show(); }
+  app.files().close();
+  app.scene_host().set_max_wait(max_wait_seconds);
   print_addresses(*server, options.serve->settings);
   ServeLoop(app, *server).run(interrupt);
   server.reset();
-  app.write_statistics(options.stats, {});
+  app.measurements().write(options.stats, {});
   return 0;
 }
 

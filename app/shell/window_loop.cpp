@@ -45,7 +45,7 @@ void write_results(App& app, Options const& options)
 {
   if (!options.screenshot.empty()) {
     app.toasts().dismiss_all();
-    app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
+    app.pictures().save_next_frame(options.screenshot, PicturePart::everything);
     app.frame(0.0);
   }
   write_outputs(app, options);
@@ -105,8 +105,8 @@ std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std
 /// Without the window, in which nothing would move, unless a picture of it is wanted.
 void end_recording(App& app, Options const& options)
 {
-  if (options.screenshot.empty()) { app.context().hide(); }
-  std::string const result = app.finish_recording();
+  if (options.screenshot.empty()) { app.screen().context().hide(); }
+  std::string const result = app.sharing().finish_recording();
   if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
 }
 
@@ -124,7 +124,7 @@ void remember(App& app, std::filesystem::path const& file, UserSettings settings
     }
   };
   attempt([&] { save_settings(file, settings, scenes()); });
-  attempt([&] { app.keep_for_next_start(last_session_path(file)); });
+  attempt([&] { app.scene_host().keep_for_next_start(last_session_path(file)); });
   if (!failures.empty()) { throw Error(failures); }
 }
 
@@ -132,8 +132,9 @@ void remember(App& app, std::filesystem::path const& file, UserSettings settings
 
 void ProgressSaver::follow(App& app)
 {
-  if (app.lesson() == nullptr || app.lesson()->progress() == saved_) { return; }
-  saved_ = app.lesson()->progress();  // once, whatever becomes of it
+  lessons::Session const* const lesson = app.lessons().session();
+  if (lesson == nullptr || lesson->progress() == saved_) { return; }
+  saved_ = lesson->progress();  // once, whatever becomes of it
   app.toasts().dismiss(std::exchange(failure_, {}));
   try {
     save_progress(file_, saved_);
@@ -163,7 +164,7 @@ WindowLoop::WindowLoop(Options const& options)
   open(std::move(lesson), broken);
   make_tables_of_fields();
   session_saver_.emplace([this] { keep(); });
-  app_->set_max_wait(max_wait_seconds);
+  app_->scene_host().set_max_wait(max_wait_seconds);
   last_ = std::chrono::steady_clock::now();
 }
 
@@ -174,19 +175,19 @@ void WindowLoop::open(std::optional<lessons::Lesson> lesson, std::string const& 
   for (std::string const& message : messages_) { app_->toasts().error(message); }
   app_->offer_last_session(last_session_path(settings_file_));
   if (lesson) {
-    app_->start_lesson(std::move(*lesson), start_of(*options_.lesson));
+    app_->lessons().start(std::move(*lesson), start_of(*options_.lesson));
   } else if (!broken.empty()) {
-    app_->await_lesson([command = options_.lesson] { return read_lessons(*command); }, start_of(*options_.lesson),
-                       broken);
+    app_->lessons().await([command = options_.lesson] { return read_lessons(*command); }, start_of(*options_.lesson),
+                          broken);
   } else if (opens_file) {
     app_->open(options_.scenario, options_.reach);
   } else if (scenario_) {
     if (!options_.scenario.empty()) {
-      app_->note_recent(options_.scenario);
-      app_->note_opened();
+      app_->documents().note_recent(options_.scenario);
+      app_->scene_host().note_opened();
     }
   } else if (loaded_.settings.gallery && messages_.empty()) {
-    app_->open_gallery();
+    app_->gallery().show();
   }
 }
 
@@ -196,20 +197,20 @@ bool WindowLoop::step()
   if (quiet_frames_ > frames_after_event) {
     quiet_frames_ = event_comes() ? 1 : frames_after_event;
   } else {
-    app_->context().poll();
+    app_->screen().context().poll();
   }
   auto const now = std::chrono::steady_clock::now();
   app_->frame(std::min(std::chrono::duration<double>(now - last_).count(), longest_step_seconds));
-  log_.write(app_->input(), app_->moving(), app_->current_entry().name);
+  log_.write(app_->screen().gui().input(), app_->moving(), app_->current_entry().name);
   progress_.follow(*app_);
   last_ = now;
-  return !app_->context().closes() && !app_->closing() && !SessionSaver::told_to_end();
+  return !app_->screen().closes() && !SessionSaver::told_to_end();
 }
 
 bool WindowLoop::event_comes()
 {
   auto const start = std::chrono::steady_clock::now();
-  app_->context().wait(quiet_wait_seconds);
+  app_->screen().context().wait(quiet_wait_seconds);
   std::chrono::duration<double> const waited = std::chrono::steady_clock::now() - start;
   return waited.count() < quiet_wait_seconds;
 }

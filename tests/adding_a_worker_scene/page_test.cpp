@@ -101,7 +101,7 @@ TEST(AddingAWorkerScene, RunsHeadlessByItsSubcommand)
 
 TEST_F(CurveSceneTest, FramesGoOnUntilThereIsAnAnswer)
 {
-  app_.set_max_wait(0.0);
+  app_.scene_host().set_max_wait(0.0);
   open(R"({ "slots": 4194304 })");
   app_.frame(1.0 / 60.0);
   EXPECT_TRUE(scene().cancellable());
@@ -115,7 +115,7 @@ TEST_F(CurveSceneTest, FramesGoOnUntilThereIsAnAnswer)
 TEST_F(CurveSceneTest, EscBringsBackWhatWasShown)
 {
   EXPECT_TRUE(frames_until([&] { return scene().quiet() && shown()["points"] == 60; }));
-  app_.set_max_wait(0.0);
+  app_.scene_host().set_max_wait(0.0);
   std::string const before = setting("slots");
   for (int i = 0; i < 8; ++i) { scene().commands().back().run(); }  // twice the slots
   ASSERT_NE(setting("slots"), before);
@@ -129,7 +129,7 @@ TEST_F(CurveSceneTest, EscBringsBackWhatWasShown)
 
 TEST_F(CurveSceneTest, TheNewestSettingsWin)
 {
-  app_.set_max_wait(0.0);
+  app_.scene_host().set_max_wait(0.0);
   open(R"({ "slots": 16777216 })");
   app_.frame(1.0 / 60.0);
   ASSERT_TRUE(scene().cancellable());

@@ -34,11 +34,11 @@ protected:
   void start_lesson(std::string const& name, std::string const& text, LessonStart const& how)
   {
     std::filesystem::path const file = folder_.write(name, text);
-    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), how);
+    app_->lessons().start(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), how);
     settle();
   }
   /// Until the page of the lesson has nothing left to do.
-  void settle() { lessons::settle(*app_->lesson(), stage()); }
+  void settle() { lessons::settle(*app_->lessons().session(), stage()); }
   lessons::Stage stage()
   {
     return {[this]() -> Scene& { return app_->current_scene(); },

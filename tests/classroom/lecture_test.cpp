@@ -33,12 +33,12 @@ protected:
 TEST_F(LectureTest, BeginsAtTheFirstPageWhereverTheLessonWasLeft)
 {
   start({.page = 1});
-  app_->end_lesson();
+  app_->lessons().end();
   start({});
-  EXPECT_EQ(app_->lesson()->number(), 1u) << "who learns goes on";
-  app_->end_lesson();
+  EXPECT_EQ(app_->lessons().session()->number(), 1u) << "who learns goes on";
+  app_->lessons().end();
   start({.lecture = true});
-  EXPECT_EQ(app_->lesson()->number(), 0u);
+  EXPECT_EQ(app_->lessons().session()->number(), 0u);
 }
 
 /// Its slots are small beside the code, but all of them are seen.
@@ -61,7 +61,7 @@ TEST_F(LectureTest, EscapeClosesTheListOfKeysFirst)
   press(ImGuiKey_Escape);
   EXPECT_FALSE(shows_keys());
   type("b");  // a key of lectures
-  app_->end_lesson();
+  app_->lessons().end();
   frames(2);
   scene_of<SlotsScene>(*app_).state().selection.pinned = 3;
   type("h");
@@ -109,7 +109,7 @@ TEST_F(LectureTest, TheLegendNamesATombstoneThatALaterStepLeaves)
     open(test::slots_scenario(set_up));
     frames(3);
     EXPECT_TRUE(scene_of<SlotsScene>(*app_).state().steps.player);
-    app_->save_slide(folder_ / "slide.svg", {.width = 1600, .height = 900});
+    app_->pictures().save_slide(folder_ / "slide.svg", {.width = 1600, .height = 900});
     return test::content_of(folder_ / "slide.svg").find(">tombstone<") != std::string::npos;
   };
   EXPECT_FALSE(names_tombstones(Operation::find));
@@ -135,9 +135,9 @@ TEST_F(LectureTest, ThePresenterReadsTheAnswerBeforeItIsShown)
 {
   start_lesson("asked.json", asked_lesson, {.page = 0, .seed = 1, .lecture = true});
   auto const told = [&](std::size_t page) {
-    app_->lesson()->go_to(page);
+    app_->lessons().session()->go_to(page);
     settle();
-    return lessons::question_and_answer(*app_->lesson(), app_->current_scene());
+    return lessons::question_and_answer(*app_->lessons().session(), app_->current_scene());
   };
   EXPECT_EQ(told(0), "Where is **7**?\n\n- A: there\n- **B: slot 7** (right)");
   EXPECT_EQ(told(1), "Where?\n\nThe answer: **slot 9**");
@@ -145,7 +145,7 @@ TEST_F(LectureTest, ThePresenterReadsTheAnswerBeforeItIsShown)
   EXPECT_EQ(told(3), "How many then?\n\n*The answer is known once it is shown.*");
   press(ImGuiKey_PageDown);
   settle();
-  EXPECT_EQ(lessons::question_and_answer(*app_->lesson(), app_->current_scene()),
+  EXPECT_EQ(lessons::question_and_answer(*app_->lessons().session(), app_->current_scene()),
             "How many then?\n\nThe answer: **3**");
 }
 

@@ -68,10 +68,10 @@ protected:
   void expect_right(std::filesystem::path const& file)
   {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, finder());
-    app_->start_lesson(lesson, {.page = 0, .seed = 1});
+    app_->lessons().start(lesson, {.page = 0, .seed = 1});
     for (std::size_t page = 0; page < lesson.pages.size(); ++page) {
-      app_->lesson()->go_to(page);
-      EXPECT_THAT(lessons::check_page(*app_->lesson(), stage()), IsEmpty()) << "page " << page + 1;
+      app_->lessons().session()->go_to(page);
+      EXPECT_THAT(lessons::check_page(*app_->lessons().session(), stage()), IsEmpty()) << "page " << page + 1;
     }
     auto const record = [](std::size_t) { return web::RecordedPage{.text = "recorded"}; };
     Json const data = web::page_data(scenes(), lesson, finder(), record);
@@ -88,8 +88,8 @@ TEST_F(MadePage, AsksAboutWhatWasJustDoneAndIsThereAtOnce)
   press(ImGuiKey_Enter);
   ASSERT_THAT(open_dialog(), HasSubstr("path")) << "where to save the lesson";
   name_file(folder_ / "mine.json");
-  ASSERT_NE(app_->lesson(), nullptr) << "the lesson is open";
-  EXPECT_EQ(app_->lesson()->lesson().name, "mine");
+  ASSERT_NE(app_->lessons().session(), nullptr) << "the lesson is open";
+  EXPECT_EQ(app_->lessons().session()->lesson().name, "mine");
   Json const page = Json::parse(test::content_of(folder_ / "mine.json")).at("pages").at(0);
   EXPECT_EQ(page.at("task").at("operation").at("key"), 49);
   EXPECT_EQ(page.at("task").at("asks"), "slot");
@@ -128,15 +128,15 @@ TEST_F(MadePage, IsAddedToTheSameLessonNextTime)
   press(ImGuiMod_Ctrl | ImGuiKey_M);
   press(ImGuiKey_Enter);
   name_file(folder_ / "mine.json");
-  app_->end_lesson();
+  app_->lessons().end();
   frames(3);
   insert("1, 2, 3");
   press(ImGuiMod_Ctrl | ImGuiKey_M);
   press(ImGuiKey_Enter);
   EXPECT_EQ(open_dialog(), "");
-  ASSERT_NE(app_->lesson(), nullptr);
-  EXPECT_EQ(app_->lesson()->count(), 2u);
-  EXPECT_EQ(app_->lesson()->number(), 1u) << "the new page is shown";
+  ASSERT_NE(app_->lessons().session(), nullptr);
+  EXPECT_EQ(app_->lessons().session()->count(), 2u);
+  EXPECT_EQ(app_->lessons().session()->number(), 1u) << "the new page is shown";
   expect_right(folder_ / "mine.json");
 }
 

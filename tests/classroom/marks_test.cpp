@@ -164,44 +164,44 @@ protected:
 TEST_F(MarkedLecture, ThePenDrawsAndThePageTakesItAway)
 {
   drag();
-  EXPECT_TRUE(app_->marks().empty()) << "the pen is not out";
+  EXPECT_TRUE(app_->mark_layer().marks().empty()) << "the pen is not out";
   press(ImGuiMod_Ctrl | ImGuiKey_P);
   drag();
-  ASSERT_THAT(app_->marks().all(), SizeIs(1));
-  EXPECT_GE(app_->marks().all()[0].points.size(), 4u);
-  EXPECT_TRUE(app_->marks().all()[0].slot) << "it stays with a slot";
+  ASSERT_THAT(app_->mark_layer().marks().all(), SizeIs(1));
+  EXPECT_GE(app_->mark_layer().marks().all()[0].points.size(), 4u);
+  EXPECT_TRUE(app_->mark_layer().marks().all()[0].slot) << "it stays with a slot";
   press(ImGuiKey_Escape);
   drag();
-  EXPECT_THAT(app_->marks().all(), SizeIs(1)) << "the pen is away again";
+  EXPECT_THAT(app_->mark_layer().marks().all(), SizeIs(1)) << "the pen is away again";
   press(ImGuiMod_Ctrl | ImGuiKey_P);
   press(ImGuiMod_Ctrl | ImGuiKey_Z);
-  EXPECT_TRUE(app_->marks().empty());
+  EXPECT_TRUE(app_->mark_layer().marks().empty());
   drag();
-  EXPECT_FALSE(app_->marks().empty());
+  EXPECT_FALSE(app_->mark_layer().marks().empty());
   press(ImGuiKey_PageDown);
   settle();
-  EXPECT_TRUE(app_->marks().empty());
+  EXPECT_TRUE(app_->mark_layer().marks().empty());
 }
 
 /// Where the map takes the mouse for itself otherwise.
 TEST_F(MarkedLecture, ThePenDrawsOutsideOfLecturesToo)
 {
-  app_->end_lesson();
+  app_->lessons().end();
   frames(3);
   drag();
-  EXPECT_TRUE(app_->marks().empty());
+  EXPECT_TRUE(app_->mark_layer().marks().empty());
   app_->current_scene().forget_choice();
   press(ImGuiMod_Ctrl | ImGuiKey_P);
   frames(2);
   drag();
-  EXPECT_THAT(app_->marks().all(), SizeIs(1));
+  EXPECT_THAT(app_->mark_layer().marks().all(), SizeIs(1));
   EXPECT_FALSE(app_->current_scene().chosen_slot()) << "no slot was clicked";
 }
 
 TEST_F(MarkedLecture, MarksAreInPicturesForSlides)
 {
   auto const lines_of_slide = [&](char const* name) {
-    app_->save_slide(folder_ / name, {.width = 1600, .height = 900});
+    app_->pictures().save_slide(folder_ / name, {.width = 1600, .height = 900});
     std::string const svg = test::content_of(folder_ / name);
     std::size_t lines = 0;
     for (std::size_t at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1)) {

@@ -34,7 +34,7 @@ protected:
   }
   void go_to(std::size_t page)
   {
-    app_->lesson()->go_to(page);
+    app_->lessons().session()->go_to(page);
     settle();
   }
   /// Types both counts, with Enter after each.
@@ -49,7 +49,7 @@ protected:
   /// Texts that the audience sees.
   std::string seen()
   {
-    lessons::Vote const* const vote = app_->vote();
+    lessons::Vote const* const vote = app_->lecture().vote();
     std::string all;
     if (vote == nullptr) { return all; }
     for (lessons::VoteLine const& line : vote->lines) {
@@ -62,13 +62,13 @@ protected:
 TEST_F(VotesTest, AreHiddenUntilTheyAreShown)
 {
   count("12", "30");
-  ASSERT_NE(app_->vote(), nullptr);
-  EXPECT_EQ(lessons::votes_in(*app_->vote(), 0), 42u);
+  ASSERT_NE(app_->lecture().vote(), nullptr);
+  EXPECT_EQ(lessons::votes_in(*app_->lecture().vote(), 0), 42u);
   EXPECT_EQ(seen(), "");
-  EXPECT_TRUE(app_->counts_votes());
+  EXPECT_TRUE(app_->lecture().counts_votes());
   press(ImGuiKey_Enter);
   EXPECT_EQ(seen(), "12 30 ");
-  EXPECT_FALSE(app_->counts_votes()) << "the fields are closed";
+  EXPECT_FALSE(app_->lecture().counts_votes()) << "the fields are closed";
 }
 
 TEST_F(VotesTest, ASecondVoteStandsBesideTheFirst)
@@ -90,10 +90,10 @@ TEST_F(VotesTest, TakeDigitsFromTheFirstOn)
   }
   frames(4);
   type("3x");
-  ASSERT_NE(app_->vote(), nullptr);
-  EXPECT_THAT(app_->vote()->lines[0].counts, ElementsAre("123", ""));
+  ASSERT_NE(app_->lecture().vote(), nullptr);
+  EXPECT_THAT(app_->lecture().vote()->lines[0].counts, ElementsAre("123", ""));
   type("456");
-  EXPECT_THAT(app_->vote()->lines[0].counts, ElementsAre("1234", "")) << "no hall has more";
+  EXPECT_THAT(app_->lecture().vote()->lines[0].counts, ElementsAre("1234", "")) << "no hall has more";
 }
 
 /// Answers and votes in turn; the first empty answer ends the list.
@@ -101,16 +101,16 @@ TEST_F(VotesTest, OnAnswersThatAreCalledOut)
 {
   go_to(1);
   type("v");
-  ASSERT_NE(app_->vote(), nullptr);
+  ASSERT_NE(app_->lecture().vote(), nullptr);
   press(ImGuiKey_Escape);
-  set_kind(*app_->vote(), lessons::VoteKind::called_out);
+  set_kind(*app_->lecture().vote(), lessons::VoteKind::called_out);
   type("v");
   frames(2);
   for (char const* const each : {"slot 4", "25", "5", "7", ""}) {
     type(each);
     press(ImGuiKey_Enter);
   }
-  lessons::Vote const& vote = *app_->vote();
+  lessons::Vote const& vote = *app_->lecture().vote();
   EXPECT_EQ(vote.lines[0].answer, "slot 4");
   EXPECT_EQ(vote.lines[0].counts[0], "25");
   EXPECT_EQ(vote.lines[1].answer, "5");
@@ -125,10 +125,10 @@ TEST_F(VotesTest, EscEndsTheCountAndNotTheLecture)
   type("v");
   type("7");
   press(ImGuiKey_Escape);
-  EXPECT_FALSE(app_->counts_votes());
-  EXPECT_EQ(app_->vote()->lines[0].counts[0], "7") << "what was counted stays";
+  EXPECT_FALSE(app_->lecture().counts_votes());
+  EXPECT_EQ(app_->lecture().vote()->lines[0].counts[0], "7") << "what was counted stays";
   type("v");
-  EXPECT_TRUE(app_->counts_votes()) << "this is still a lecture";
+  EXPECT_TRUE(app_->lecture().counts_votes()) << "this is still a lecture";
 }
 
 TEST_F(VotesTest, AreKeptByPageUntilTheyAreSaved)
@@ -136,13 +136,13 @@ TEST_F(VotesTest, AreKeptByPageUntilTheyAreSaved)
   count("12", "30");
   press(ImGuiKey_Enter);
   go_to(1);
-  EXPECT_EQ(app_->vote(), nullptr);
+  EXPECT_EQ(app_->lecture().vote(), nullptr);
   count("5", "6");
   press(ImGuiKey_Enter);
   EXPECT_EQ(seen(), "5 6 ") << "right and wrong";
   go_to(0);
   EXPECT_EQ(seen(), "12 30 ");
-  app_->end_lesson();
+  app_->lessons().end();
   frames(2);
   start_lesson("votes.json", voted_lesson, {.page = 0, .lecture = true});
   EXPECT_EQ(seen(), "12 30 ") << "after the lesson was closed";
@@ -177,9 +177,9 @@ TEST_F(VotesTest, ACountEndsWithItsPage)
 {
   type("v");
   go_to(1);
-  EXPECT_FALSE(app_->counts_votes());
+  EXPECT_FALSE(app_->lecture().counts_votes());
   go_to(0);
-  EXPECT_FALSE(app_->counts_votes());
+  EXPECT_FALSE(app_->lecture().counts_votes());
 }
 
 TEST_F(VotesTest, NeedAQuestionAndHands)
@@ -192,7 +192,7 @@ TEST_F(VotesTest, NeedAQuestionAndHands)
               HasSubstr("how many hands"));
   go_to(2);
   type("v");
-  EXPECT_EQ(app_->vote(), nullptr) << "nothing is asked here";
+  EXPECT_EQ(app_->lecture().vote(), nullptr) << "nothing is asked here";
 }
 
 /// The lecturer's own question, with options, on any page: its votes are counted as ever.
@@ -207,19 +207,19 @@ TEST_F(VotesTest, AreOnAQuestionOfTheLecturersToo)
       press(ImGuiKey_Enter);
       frames(4);
     }
-    ASSERT_TRUE(app_->asks_own()) << app_->toasts().latest();
-    ASSERT_NE(app_->vote(), nullptr);
-    EXPECT_EQ(app_->vote()->question, "Faster?");
-    ASSERT_EQ(app_->vote()->lines.size(), 2u) << "options that are empty are left out";
-    EXPECT_EQ(app_->vote()->lines[1].answer, "No");
+    ASSERT_TRUE(app_->lecture().asks_own()) << app_->toasts().latest();
+    ASSERT_NE(app_->lecture().vote(), nullptr);
+    EXPECT_EQ(app_->lecture().vote()->question, "Faster?");
+    ASSERT_EQ(app_->lecture().vote()->lines.size(), 2u) << "options that are empty are left out";
+    EXPECT_EQ(app_->lecture().vote()->lines[1].answer, "No");
     count("12", "30");
     press(ImGuiKey_Enter);
     EXPECT_EQ(seen(), "12 30 ");
     press(ImGuiKey_PageDown);
     frames(2);
-    EXPECT_FALSE(app_->asks_own()) << "back to the page";
-    EXPECT_EQ(app_->lesson()->number(), page);
-    EXPECT_EQ(app_->vote(), nullptr) << "nobody has voted on the page's own question";
+    EXPECT_FALSE(app_->lecture().asks_own()) << "back to the page";
+    EXPECT_EQ(app_->lessons().session()->number(), page);
+    EXPECT_EQ(app_->lecture().vote(), nullptr) << "nobody has voted on the page's own question";
   }
 }
 
@@ -233,15 +233,15 @@ TEST_F(VotesTest, OnAnOwnQuestionNeedTwoOptions)
     press(ImGuiKey_Enter);
     frames(4);
   }
-  EXPECT_FALSE(app_->asks_own());
+  EXPECT_FALSE(app_->lecture().asks_own());
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("two options"));
   type("q");
   frames(4);
   press(ImGuiKey_Escape);
   frames(4);
-  EXPECT_TRUE(app_->lesson() != nullptr && !app_->asks_own()) << "Esc closes the question alone";
+  EXPECT_TRUE(app_->lessons().session() != nullptr && !app_->lecture().asks_own()) << "Esc closes the question alone";
   type("b");
-  EXPECT_TRUE(app_->lesson() != nullptr);
+  EXPECT_TRUE(app_->lessons().session() != nullptr);
 }
 
 lessons::Vote vote_of(lessons::VoteKind kind, std::vector<lessons::VoteLine> lines)

@@ -17,7 +17,7 @@ class ServedFiles : public ::testing::Test {
 protected:
   void SetUp() override
   {
-    app_->close_files();
+    app_->files().close();
     app_->frame(0.1);
   }
 

@@ -187,8 +187,8 @@ void Cycle::record_tables(double seconds)
   fs::path const folder = program_.folder() / "recording";
   WindowRecording recording(
       {.format = RecordingFormat::png, .frame_rate = 10, .part = {0, 0, {320, 240}}, .path = folder},
-      program_.app().context().size());
-  program_.after_frame = [&] { recording.take(program_.app().context()); };
+      program_.app().screen().context().size());
+  program_.after_frame = [&] { recording.take(program_.app().screen().context()); };
   drive_tables(test::entry("slots"), seconds);
   program_.after_frame = nullptr;
   recording.stop();
@@ -227,8 +227,8 @@ void Cycle::go_through_lesson(double seconds)
   bool const lecture = dice_.coin();
   std::uint64_t const seed = 1 + dice_.below(1000);
   program_.act(fmt::format("beginning lesson {}", file.stem().string()), [&] {
-    program_.app().start_lesson(lessons::read_lesson(scenes(), file, program_.finder()),
-                                {.page = 0, .seed = seed, .lecture = lecture});
+    program_.app().lessons().start(lessons::read_lesson(scenes(), file, program_.finder()),
+                                   {.page = 0, .seed = seed, .lecture = lecture});
   });
   answer_pages(seconds);
 }
@@ -239,7 +239,7 @@ void Cycle::go_through_tour(double seconds)
   program_.act("beginning the tour", [&] {
     auto tour = lessons::lesson_of_scenarios(scenes(), "Tour", program_.tour(), program_.finder());
     std::uint64_t const page = dice_.below(tour.pages.size());
-    program_.app().start_lesson(std::move(tour), {.page = page});
+    program_.app().lessons().start(std::move(tour), {.page = page});
   });
   answer_pages(seconds);
 }
@@ -249,7 +249,7 @@ void Cycle::answer_pages(double seconds)
 {
   constexpr double page_seconds = 3.0;
   double const end = program_.seconds() + seconds;
-  lessons::Session* session = program_.app().lesson();
+  lessons::Session* session = program_.app().lessons().session();
   while (session != nullptr && !program_.over() && program_.seconds() < end) {
     std::string const where = fmt::format("page {} of {}", session->number() + 1, session->lesson().name);
     program_.draw_until(page_seconds, [&] { return session->settled(); });
@@ -262,7 +262,7 @@ void Cycle::answer_pages(double seconds)
     if (!session->has_next()) { break; }
     program_.act(fmt::format("the page after {}", where), [&] { session->go_to(session->number() + 1); });
   }
-  program_.act("the end of a lesson", [&] { program_.app().end_lesson(); });
+  program_.act("the end of a lesson", [&] { program_.app().lessons().end(); });
 }
 
 /// A sweep, another scene while it waits, and the sweep again.
@@ -307,13 +307,13 @@ void Cycle::save_everything()
   program_.draw_for(between_changes);
   fs::path const& folder = program_.folder();
   App& app = program_.app();
-  program_.act("saving statistics", [&] { app.write_statistics(folder / "statistics.json", folder / "tables"); });
+  program_.act("saving statistics", [&] { app.measurements().write(folder / "statistics.json", folder / "tables"); });
   for (char const* const slide : {"slide.png", "slide.svg"}) {
-    program_.act(fmt::format("saving {}", slide), [&] { app.save_slide(folder / slide, {640, 360}); });
+    program_.act(fmt::format("saving {}", slide), [&] { app.pictures().save_slide(folder / slide, {640, 360}); });
   }
   program_.act("saving a picture",
-               [&] { app.save_picture_of_next_frame(folder / "picture.png", PicturePart::everything); });
-  program_.act("saving the set-up", [&] { app.save_set_up(folder / "saved.slotscape.json"); });
+               [&] { app.pictures().save_next_frame(folder / "picture.png", PicturePart::everything); });
+  program_.act("saving the set-up", [&] { app.documents().save_set_up(folder / "saved.slotscape.json"); });
   program_.act("opening what was saved", [&] { app.open(folder / "saved.slotscape.json"); });
   program_.count("files saved", 6);
   program_.draw_for(between_changes);

@@ -114,7 +114,7 @@ Program::Program(Plan const& plan, Record& record)
   for (std::string const& message : loaded.messages) { ++record_.broken["settings: " + message]; }
   app_ = std::make_unique<App>(gl::open_offscreen(plan.size), options, loaded.settings);
   test::paint(plan.draws);
-  app_->set_max_wait(longest_wait);
+  app_->scene_host().set_max_wait(longest_wait);
   start_ = last_frame_ = Clock::now();
   go_on_with_session();
 }
@@ -247,14 +247,14 @@ void Program::keep_session()
   act("saving settings and session", [&] {
     fs::path const file = settings_file(plan_);
     save_settings(file, app_->user_settings(), scenes());
-    app_->keep_for_next_start(last_session_path(file));
+    app_->scene_host().keep_for_next_start(last_session_path(file));
   });
   count("settings and sessions saved");
 }
 
 void Program::take_sample(std::size_t cycle)
 {
-  app_->forget_frame_times();
+  app_->measurements().forget_times();
   record_.samples.push_back({record_.runs, cycle, seconds(), resources_now(record_.backend)});
   ++record_.cycles;
   save();

@@ -30,7 +30,7 @@ public:
         app_(offscreen_app({400, 300}, slots_scenario(set_up_of(settings_))))
   {
     paint();
-    app_->set_max_wait(patience);
+    app_->scene_host().set_max_wait(patience);
   }
 
   LongestFrames const& longest_frames() const { return longest_; }

@@ -95,7 +95,7 @@ public:
   Program(lessons::Lesson const& lesson, std::uint64_t seed, Json const& recorded) : recorded_(recorded)
   {
     app_->let_errors_out();
-    app_->start_lesson(lesson, {.page = 0, .seed = seed});
+    app_->lessons().start(lesson, {.page = 0, .seed = seed});
   }
 
   Json entries()
@@ -107,7 +107,7 @@ public:
   }
 
 private:
-  lessons::Session& session() { return *app_->lesson(); }
+  lessons::Session& session() { return *app_->lessons().session(); }
 
   void go_through(std::size_t page)
   {

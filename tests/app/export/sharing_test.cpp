@@ -250,12 +250,12 @@ Pixels menu_in(fs::path const& file)
 
 TEST_F(WindowRecorderTest, DoesNotRecordItsOwnStrip)
 {
-  Pixels const before = menu_of(app_->picture().pixels);
+  Pixels const before = menu_of(app_->screen().picture().pixels);
   record(ImGuiKey_Enter, folder_ / "frames");
   ASSERT_TRUE(frames_until([&] { return fs::exists(folder_ / "frames/frame_000003.png"); })) << said();
-  app_->save_picture_of_next_frame(folder_ / "saved.png", PicturePart::everything);
+  app_->pictures().save_next_frame(folder_ / "saved.png", PicturePart::everything);
   app_->frame(0.0);
-  EXPECT_TRUE(menu_of(app_->picture().pixels) != before) << "the strip is not shown";
+  EXPECT_TRUE(menu_of(app_->screen().picture().pixels) != before) << "the strip is not shown";
   EXPECT_TRUE(menu_in(folder_ / "saved.png") == before);
   press(ImGuiKey_R, true);
   ASSERT_TRUE(frames_until([&] { return said().starts_with("Recorded"); })) << said();

@@ -51,7 +51,7 @@ protected:
   SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
   std::string saved(std::string const& name, SlideSettings const& settings = {})
   {
-    app_->save_slide(folder_ / name, settings);
+    app_->pictures().save_slide(folder_ / name, settings);
     return read_text_file(folder_ / name);
   }
 
@@ -95,12 +95,12 @@ TEST_F(SlideTest, TheWindowStaysAsItIs)
 {
   open({.slots = 1u << 12});
   app_->frame(0.0);
-  gl::Image const before = app_->picture();
+  gl::Image const before = app_->screen().picture();
   Framing const framing = scene().view().framing();
   saved("slide.png", {.width = 400, .height = 900});
   app_->frame(0.0);
   EXPECT_EQ(scene().view().framing(), framing);
-  gl::Image const after = app_->picture();
+  gl::Image const after = app_->screen().picture();
   std::size_t different = 0;
   for (std::size_t i = 0; i < before.pixels.size(); ++i) { different += before.pixels[i] != after.pixels[i] ? 1 : 0; }
   EXPECT_LT(different, before.pixels.size() / 50) << "only measured times may differ";

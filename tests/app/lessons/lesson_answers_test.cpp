@@ -150,10 +150,11 @@ protected:
   void start(std::size_t page)
   {
     auto const file = folder_.write("test.json", lesson_with_questions);
-    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = page, .seed = 7});
+    app_->lessons().start(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()),
+                          {.page = page, .seed = 7});
     settle();
   }
-  lessons::Session& session() { return *app_->lesson(); }
+  lessons::Session& session() { return *app_->lessons().session(); }
   TaskState const& task() { return session().task(); }
   SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
   void frames(int count = 6)
@@ -483,7 +484,7 @@ TEST_F(AnswerTest, EnterAfterALetterLeavesTheExplanation)
   press(ImGuiKey_Enter);
   EXPECT_EQ(session().visit(), visit);
   EXPECT_EQ(task().stage, TaskState::Stage::told);
-  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Enter once more"));
+  EXPECT_THAT(app_->lesson_view().state().complaint, HasSubstr("Enter once more"));
   press(ImGuiKey_Enter);
   settle();
   EXPECT_NE(session().visit(), visit) << "a second one is meant";
@@ -496,10 +497,10 @@ TEST_F(AnswerTest, ALetterEndsWhatWasSaidOfEnter)
   type("a");
   settle();
   press(ImGuiKey_Enter);
-  ASSERT_THAT(app_->lesson_panel().complaint, HasSubstr("Enter once more"));
+  ASSERT_THAT(app_->lesson_view().state().complaint, HasSubstr("Enter once more"));
   type("b");
   settle();
-  EXPECT_EQ(app_->lesson_panel().complaint, "");
+  EXPECT_EQ(app_->lesson_view().state().complaint, "");
 }
 
 /// Options that cannot be chosen yet do not swallow a letter without a word.
@@ -550,14 +551,14 @@ TEST_F(AnswerTest, AHintGoesWithTheNextKey)
   type("a");
   settle();
   type("7");
-  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Choose with a letter"));
+  EXPECT_THAT(app_->lesson_view().state().complaint, HasSubstr("Choose with a letter"));
   type("b");
-  EXPECT_EQ(app_->lesson_panel().complaint, "");
+  EXPECT_EQ(app_->lesson_view().state().complaint, "");
   start(choice_page);
   type("7");
-  EXPECT_THAT(app_->lesson_panel().complaint, HasSubstr("Choose with a letter"));
+  EXPECT_THAT(app_->lesson_view().state().complaint, HasSubstr("Choose with a letter"));
   press(ImGuiKey_RightArrow);
-  EXPECT_EQ(app_->lesson_panel().complaint, "");
+  EXPECT_EQ(app_->lesson_view().state().complaint, "");
 }
 
 TEST_F(AnswerTest, PageKeysTurnThePageOutOfAField)
@@ -604,7 +605,7 @@ TEST_F(AnswerTest, TheNextPageTakesTheKeyboardFromTheFieldForKeys)
 TEST_F(AnswerTest, TheBoundOfLesson13)
 {
   lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
-  app_->start_lesson(lessons::read_lesson(scenes(), library.find("13"), library.finder()), {.page = 0, .seed = 1});
+  app_->lessons().start(lessons::read_lesson(scenes(), library.find("13"), library.finder()), {.page = 0, .seed = 1});
   settle();
   std::uint64_t const before = live();
   double const load = std::get<double>(session().page().variables.find("load")->second);

@@ -35,10 +35,10 @@ TEST_F(LessonTest, TheUsersSceneAndPanelsComeBack)
   start();
   EXPECT_EQ(scene().state().settings.table.slots, 16u);
   EXPECT_TRUE(app_->user_settings().panels.controls) << "the lesson's panels are not remembered";
-  app_->end_lesson();
+  app_->lessons().end();
   app_->frame(0.1);
   scene().finish_steps({});
-  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_EQ(app_->lessons().session(), nullptr);
   EXPECT_EQ(scene().state().settings.table.slots, 32u);
   EXPECT_EQ(scene().simulation().live(), 1u);
   EXPECT_EQ(app_->user_settings().panels.numbers, before.panels.numbers);
@@ -57,7 +57,7 @@ TEST_F(LessonTest, WhatWasDoneBeforeALessonCanBeUndoneAfterIt)
     start({.page = 0, .seed = 7, .lecture = lecture});
     go_to(1);
     EXPECT_EQ(scene().undoes(), "") << "the page's scene is another one";
-    app_->end_lesson();
+    app_->lessons().end();
     app_->frame(0.1);
     EXPECT_EQ(scene().undoes(), "erase 18");
     press_undo();
@@ -70,8 +70,8 @@ TEST_F(LessonTest, ALessonThatEndsAtOnceLeavesTheSceneAlone)
 {
   Scene const* const before = &app_->current_scene();
   file_ = folder_.write("test.json", lesson_text);
-  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
-  app_->end_lesson();
+  app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+  app_->lessons().end();
   EXPECT_EQ(&app_->current_scene(), before);
 }
 
@@ -91,7 +91,7 @@ TEST_F(LessonTest, ALectureShowsThePlotsAndTheCodeOfItsPage)
       "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "step", "operation": "insert", "key": 7 } ] } },
     { "title": "D", "text": "x", "panels": ["plots"], "set_up": { "table": { "slots": 16 } },
       "task": { "kind": "number", "ask": "?", "answer": "1" } } ] })");
-  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
+  app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
   for (std::size_t page = 0; page < 3; ++page) {
     go_to(page);
     app_->frame(0.1);
@@ -127,14 +127,14 @@ TEST_F(LessonTest, ProgressIsRemembered)
   EXPECT_EQ(lessons::points_of(progress), 2);
   app_.reset();  // there is one interface at a time
   auto const later = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 16}), loaded.settings);
-  later->start_lesson(lessons::read_lesson(scenes(), file_, finder()));
-  EXPECT_EQ(later->lesson()->number(), 2u);
-  EXPECT_EQ(later->lesson()->points(), 2);
+  later->lessons().start(lessons::read_lesson(scenes(), file_, finder()));
+  EXPECT_EQ(later->lessons().session()->number(), 2u);
+  EXPECT_EQ(later->lessons().session()->points(), 2);
   std::filesystem::create_directory(folder_ / "elsewhere");
   auto const other = folder_.write("elsewhere/test.json", lesson_text);
-  later->start_lesson(lessons::read_lesson(scenes(), other, finder()));
-  EXPECT_EQ(later->lesson()->number(), 0u) << "another lesson, in a file of the same name";
-  EXPECT_EQ(later->lesson()->points(), 0);
+  later->lessons().start(lessons::read_lesson(scenes(), other, finder()));
+  EXPECT_EQ(later->lessons().session()->number(), 0u) << "another lesson, in a file of the same name";
+  EXPECT_EQ(later->lessons().session()->points(), 0);
 }
 
 TEST(LessonProgress, IsSavedAloneAndKeepsAllElse)
@@ -193,7 +193,7 @@ TEST_F(LessonTest, TheFileIsWatched)
 TEST_F(LessonTest, FollowsTheLanguageAndKeepsItsAnswers)
 {
   std::filesystem::path const file = lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"}).find("4");
-  app_->start_lesson(lessons::read_lesson(scenes(), file, finder()), {.page = 0, .seed = 1});
+  app_->lessons().start(lessons::read_lesson(scenes(), file, finder()), {.page = 0, .seed = 1});
   settle();
   std::string const second_title = Json::parse(read_text_file(file)).at("pages").at(1).at("title");
   std::string const english = session().text();
@@ -258,7 +258,7 @@ TEST_F(LessonTest, ALectureTellsOfTheAnswerThatShouldBeGiven)
       "title": "P", "text": "t", "set_up": { "table": { "slots": 16, "hash": "identity" } },
       "task": { "ask": "?", "tell": "{[given]} against {[answer]}.", )") +
                                            question + " } } ] }");
-    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
+    app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7, .lecture = true});
     settle();
     press(ImGuiKey_PageDown);
     settle();
@@ -276,7 +276,7 @@ TEST_F(LessonTest, BMakesALectureBlack)
     app_->frame(0.05);
   };
   auto const is_black = [&] {
-    std::vector<std::uint8_t> const pixels = app_->picture().pixels;
+    std::vector<std::uint8_t> const pixels = app_->screen().picture().pixels;
     return std::ranges::all_of(pixels, [](std::uint8_t byte) { return byte == 0 || byte == 255; });  // 255: opaque
   };
   EXPECT_FALSE(is_black());
@@ -303,7 +303,7 @@ TEST_F(LessonTest, TheLastPageHasAScoreAndLeadsToTheNextLesson)
   auto const all = library.lessons();
   lessons::Lesson first = lessons::read_lesson(scenes(), all[0].file, library.finder());
   std::size_t const last = first.pages.size() - 1;
-  app_->start_lesson(std::move(first), {.page = 0, .seed = 7});
+  app_->lessons().start(std::move(first), {.page = 0, .seed = 7});
   settle();
   session().solve(scene());
   settle();
@@ -319,7 +319,7 @@ TEST_F(LessonTest, TheLastPageHasAScoreAndLeadsToTheNextLesson)
   EXPECT_EQ(session().number(), 0u);
   EXPECT_EQ(lessons::points_of(lessons::find_progress(app_->user_settings().lessons, "1-what-a-hash-table-is")), 3);
   go_to(session().count() - 1);
-  app_->start_lesson(lessons::read_lesson(scenes(), all[0].file, library.finder()), {.page = last});
+  app_->lessons().start(lessons::read_lesson(scenes(), all[0].file, library.finder()), {.page = last});
   settle();
   press(ImGuiKey_PageDown);
   settle();
@@ -333,16 +333,16 @@ TEST_F(LessonTest, ABrokenLessonIsAwaited)
   std::string const text = lesson_text;
   file_ = folder_.write("test.json", text.substr(0, 100));
   auto const read = [this] { return lessons::read_lesson(scenes(), file_, finder()); };
-  app_->await_lesson(read, {.page = 1, .seed = 7}, test::message_of<Error>(read));
+  app_->lessons().await(read, {.page = 1, .seed = 7}, test::message_of<Error>(read));
   app_->frame(0.1);
   EXPECT_THAT(app_->toasts().latest(), AllOf(HasSubstr("cannot be shown yet"), HasSubstr("test.json: line")));
-  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_EQ(app_->lessons().session(), nullptr);
   folder_.write("test.json", R"({ "version": 1, "title": "Test", "pages": [ {} ] })");
   for (int frame = 0; frame < 3; ++frame) { app_->frame(0.6); }
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("the field 'title' is missing"));
   folder_.write("test.json", text);
   for (int frame = 0; frame < 3; ++frame) { app_->frame(0.6); }
-  ASSERT_NE(app_->lesson(), nullptr);
+  ASSERT_NE(app_->lessons().session(), nullptr);
   EXPECT_EQ(session().number(), 1u);
   EXPECT_TRUE(app_->toasts().empty());
 }
@@ -356,9 +356,9 @@ TEST_F(LessonTest, FilesShownTogetherAreWatched)
   };
   auto const a = folder_.write("a.json", page("A"));
   auto const b = folder_.write("b.json", page("B"));
-  app_->start_lesson(lessons::joined(
-                         {lessons::read_lesson(scenes(), a, finder()), lessons::read_lesson(scenes(), b, finder())}),
-                     {.page = 1, .seed = 7});
+  app_->lessons().start(lessons::joined(
+                            {lessons::read_lesson(scenes(), a, finder()), lessons::read_lesson(scenes(), b, finder())}),
+                        {.page = 1, .seed = 7});
   settle();
   std::string const name = session().lesson().name;
   folder_.write("b.json", page("C"));
@@ -380,7 +380,7 @@ TEST_F(LessonTest, AScenarioWithWordsHasAStripBelowIt)
   app_->frame(0.1);
   EXPECT_LT(app_->current_scene().canvas().height, before.height);
   auto const saved = folder_ / "saved.json";
-  app_->save_set_up(saved);
+  app_->documents().save_set_up(saved);
   EXPECT_EQ(read_scenario(scenes(), saved).words.caption, "C");
   int const with_strip = app_->current_scene().canvas().height;
   app_->show(test::entry("compare"));
@@ -400,12 +400,12 @@ TEST_F(LessonTest, MakesRoomForAScenarioOfTheUsers)
   EXPECT_EQ(session().number(), 2u) << "it stays for what cannot be opened";
   app_->open(folder_.write("own.json", R"({ "version": 1, "table": { "slots": 64 } })"));
   app_->frame(0.1);
-  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_EQ(app_->lessons().session(), nullptr);
   EXPECT_EQ(app_->current_scene().statistics({}).json.at("table").at("slots"), 64);
-  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {});
+  app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {});
   settle();
   EXPECT_EQ(session().number(), 2u) << "it goes on where it was";
-  app_->end_lesson();
+  app_->lessons().end();
   app_->frame(0.1);
   EXPECT_EQ(app_->current_scene().statistics({}).json.at("table").at("slots"), 64) << "as it was before the lesson";
 }
@@ -413,7 +413,7 @@ TEST_F(LessonTest, MakesRoomForAScenarioOfTheUsers)
 TEST_F(LessonTest, OpensLikeAnyFile)
 {
   start();
-  app_->end_lesson();
+  app_->lessons().end();
   app_->open(file_);
   settle();
   EXPECT_EQ(session().lesson().title, "Test");

@@ -45,7 +45,7 @@ protected:
 
   std::vector<std::string> problems_of_first_page()
   {
-    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+    app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
     return lessons::check_page(session(), {[this]() -> Scene& { return app_->current_scene(); },
                                            [this] {
                                              app_->frame(0.3);
@@ -56,11 +56,11 @@ protected:
   void start(LessonStart const& how = {.page = 0, .seed = 7})
   {
     file_ = folder_.write("test.json", lesson_text);
-    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), how);
+    app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), how);
     settle();
   }
   static lessons::FindFile finder() { return lessons::Library({}).finder(); }
-  lessons::Session& session() { return *app_->lesson(); }
+  lessons::Session& session() { return *app_->lessons().session(); }
   lessons::TaskState const& task() { return session().task(); }
   SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
   void settle()

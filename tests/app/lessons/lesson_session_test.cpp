@@ -78,7 +78,7 @@ TEST_F(LessonTest, AnAnswerComesIntoViewAndSoDoesTheScore)
     app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), settings);
     app_->let_errors_out();
     lessons::Lesson tombstones = lessons::read_lesson(scenes(), library.find("4"), library.finder());
-    app_->start_lesson(std::move(tombstones), {.page = 5, .seed = 7});
+    app_->lessons().start(std::move(tombstones), {.page = 5, .seed = 7});
     settle();
     auto const& options = std::get<lessons::Choice>(session().page().task->of).options;
     session().choose_option(options[0].right ? 1 : 0);
@@ -104,7 +104,7 @@ TEST_F(LessonTest, MeasurementsThatAreNotAsExpectedAreDoubted)
                     "otherwise": "Only {[table/live]}." } },
     { "title": "Q", "text": "x",
       "measured": { "expected": [ { "what": "keys", "of": "[table/live]", "below": 2 } ], "otherwise": "No." } } ] })");
-  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+  app_->lessons().start(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
   EXPECT_EQ(session().doubt(), "") << "before anything is measured";
   settle();
   EXPECT_EQ(session().doubt(), "Only 1.");
@@ -116,7 +116,7 @@ TEST_F(LessonTest, MeasurementsThatAreNotAsExpectedAreDoubted)
 TEST_F(LessonTest, NoAdviceWhileATaskIsOpen)
 {
   lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
-  app_->start_lesson(lessons::read_lesson(scenes(), library.find("4"), library.finder()), {.page = 3, .seed = 7});
+  app_->lessons().start(lessons::read_lesson(scenes(), library.find("4"), library.finder()), {.page = 3, .seed = 7});
   settle();
   app_->frame(0.1);
   auto const& warning = scene().state().room_warning;
@@ -124,7 +124,7 @@ TEST_F(LessonTest, NoAdviceWhileATaskIsOpen)
   ImGuiWindow const* const card = ImGui::FindWindowByName("##tombstones");
   EXPECT_TRUE(card == nullptr || !card->WasActive);
   EXPECT_TRUE(session().waits());
-  app_->end_lesson();
+  app_->lessons().end();
 }
 
 /// A key that was pressed by mistake.
@@ -331,7 +331,7 @@ TEST_F(LessonTest, AnAnswerThatWasShownBringsNoPoints)
     EXPECT_THAT(task().told, HasSubstr("no points")) << page;
   }
   lessons::Progress const progress = session().progress();
-  app_->end_lesson();
+  app_->lessons().end();
   start();
   EXPECT_EQ(session().progress().shown, (std::vector<int>{0, 0, 0, 0})) << "a seed that is chosen begins anew";
   lessons::Session later(scenes(), finder(), lessons::read_lesson(scenes(), file_, finder()), progress);
@@ -374,13 +374,13 @@ TEST_F(LessonTest, KeysThatWouldAnswerTheQuestionWait)
       EXPECT_EQ(scene().simulation().live(), 0u) << letter << lecture;
       EXPECT_EQ(scene().simulation().engine().table().slots, 16u);
     }
-    app_->end_lesson();
+    app_->lessons().end();
   }
   start({.page = 2, .seed = 7, .lecture = true});
   app_->toasts().dismiss_all();
   type(',');
   EXPECT_FALSE(scene().state().settings.drive.hold_load) << "without a place in a menu, too";
-  app_->end_lesson();
+  app_->lessons().end();
   start({.page = 2, .seed = 7});
   session().give_number(2);
   settle();

@@ -33,9 +33,9 @@ class LessonRun {
 public:
   void start(std::filesystem::path const& file, std::uint64_t seed)
   {
-    app_->start_lesson(lessons::read_lesson(scenes(), file, library().finder()), {.page = 0, .seed = seed});
+    app_->lessons().start(lessons::read_lesson(scenes(), file, library().finder()), {.page = 0, .seed = seed});
   }
-  lessons::Session& session() { return *app_->lesson(); }
+  lessons::Session& session() { return *app_->lessons().session(); }
   lessons::Stage stage()
   {
     return {[this]() -> Scene& { return app_->current_scene(); },

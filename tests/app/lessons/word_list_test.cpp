@@ -62,7 +62,7 @@ TEST(Words, AreShownAndClosed)
 {
   auto const app = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}));
   app->let_errors_out();
-  app->show_words();
+  app->help().show_words();
   for (int i = 0; i < 3; ++i) { app->frame(0.05); }
   EXPECT_NE(ImGui::FindWindowByName("##words"), nullptr);
   EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "one types at once";

@@ -24,21 +24,21 @@ protected:
 TEST_F(NarrowWindowTest, CardsOfTheGalleryTakeItsWidth)
 {
   for (float const x : {40.0f, 300.0f}) {
-    app_->open_gallery();
+    app_->gallery().show();
     for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
     click(x, 110.0f);
-    EXPECT_FALSE(app_->shows_gallery()) << x;
-    EXPECT_EQ(app_->lesson(), nullptr) << x;
-    EXPECT_EQ(app_->statistics().json["table"]["slots"], 16) << x;
+    EXPECT_FALSE(app_->gallery().shown()) << x;
+    EXPECT_EQ(app_->lessons().session(), nullptr) << x;
+    EXPECT_EQ(app_->measurements().statistics().json["table"]["slots"], 16) << x;
   }
 }
 
 TEST_F(NarrowWindowTest, MenusWithinTheMenuOpenInPlace)
 {
   click(106.0f, 12.0f);
-  ASSERT_EQ(app_->input().popups, 1);
+  ASSERT_EQ(app_->screen().gui().input().popups, 1);
   click(130.0f, 46.0f);
-  EXPECT_EQ(app_->input().popups, 1) << "another one would cover the first";
+  EXPECT_EQ(app_->screen().gui().input().popups, 1) << "another one would cover the first";
 }
 
 }  // namespace

@@ -106,10 +106,10 @@ TEST_F(NothingIsLostTest, ASavedSetUpBringsBackEverySlot)
   state().act(BatchRequest::erases(2));
   work();
   Slots const before = slots();
-  app_->save_set_up(folder_ / "lecture.slotscape.json");
+  app_->documents().save_set_up(folder_ / "lecture.slotscape.json");
   reopen(folder_ / "lecture.slotscape.json");
   EXPECT_EQ(slots(), before);
-  app_->save_set_up(folder_ / "again.slotscape.json");
+  app_->documents().save_set_up(folder_ / "again.slotscape.json");
   reopen(folder_ / "again.slotscape.json");
   EXPECT_EQ(slots(), before) << "also after a round trip";
 }
@@ -119,7 +119,7 @@ TEST_F(NothingIsLostTest, ASavedSetUpBringsBackTheTableAfterARehashAndTheNextKey
   state().act(BatchRequest::inserts(9));
   state().act(Rehash{32});
   work();
-  app_->save_set_up(folder_ / "rehashed.slotscape.json");
+  app_->documents().save_set_up(folder_ / "rehashed.slotscape.json");
   state().act(BatchRequest::inserts(5));
   work();
   Slots const next = slots();
@@ -136,7 +136,7 @@ TEST_F(NothingIsLostTest, AnOpenStepModeIsSaved)
   state().ask(EnterSteps{StepRequest{{Operation::find, 33, 0}}});
   frames();
   test::press(scene(), "Right");
-  app_->save_set_up(folder_ / "step.slotscape.json");
+  app_->documents().save_set_up(folder_ / "step.slotscape.json");
   reopen(folder_ / "step.slotscape.json");
   ASSERT_TRUE(state().steps.player);
   EXPECT_EQ(state().steps.player->trace().key, 33u);
@@ -151,7 +151,7 @@ TEST_F(NothingIsLostTest, ALongHistoryIsSavedByItsKeysInAFileBesideTheScenario)
   state().act(OnKey{Operation::insert, 77, 5});
   work();
   std::vector<Pair> before = engine().pairs();
-  app_->save_set_up(folder_ / "long.slotscape.json");
+  app_->documents().save_set_up(folder_ / "long.slotscape.json");
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("long.pairs"));
   EXPECT_EQ(std::filesystem::file_size(folder_ / "long.pairs"), before.size() * 16);
   std::uint64_t const drawn = engine().keys_drawn();
@@ -295,7 +295,7 @@ TEST_F(NothingIsLostTest, OperationsAreUndoneAndRedoneSlotForSlot)
   EXPECT_EQ(scene().redoes(), "");
   scene().undo();
   frames();
-  app_->save_set_up(folder_ / "undone.slotscape.json");
+  app_->documents().save_set_up(folder_ / "undone.slotscape.json");
   reopen(folder_ / "undone.slotscape.json");
   EXPECT_EQ(slots(), seen[seen.size() - 2]) << "what was undone is not saved";
 }
@@ -389,7 +389,7 @@ TEST_F(NothingIsLostTest, WhatIsUnfinishedIsSavedToo)
   open({.slots = 1u << 20});
   state().act(BatchRequest::inserts(1u << 19));
   app_->frame(0.01);
-  app_->save_set_up(folder_ / "half.slotscape.json");
+  app_->documents().save_set_up(folder_ / "half.slotscape.json");
   reopen(folder_ / "half.slotscape.json");
   EXPECT_THAT(engine().pairs(), SizeIs(1u << 19));
 }

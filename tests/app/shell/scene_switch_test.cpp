@@ -283,14 +283,14 @@ TEST_F(SceneSwitchTest, ALessonsEndBringsBackKeysAndSettings)
       open(contents().front());
       show(begun_in);
       Pairs const before = pairs();
-      app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()));
+      app_->lessons().start(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()));
       work();
       show("slots");
       EXPECT_THAT(pairs(), SizeIs(2)) << "of the lesson";
       show("compare");
       expect_all_hold(Pairs{{1, 0}, {2, 0}});
       show(ended_in);
-      app_->end_lesson();
+      app_->lessons().end();
       work();
       EXPECT_EQ(app_->current_entry().name, begun_in);
       expect_all_hold(before);
@@ -312,7 +312,7 @@ TEST_F(SceneSwitchTest, ALessonsTableWaitsWhileOtherScenesAreShown)
   Pairs const before = pairs();
   show("tune");
   show("slots");
-  app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .seed = 1});
+  app_->lessons().start(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = 0, .seed = 1});
   work();
   tables().state().act(typed("3=5"));
   work();
@@ -325,12 +325,12 @@ TEST_F(SceneSwitchTest, ALessonsTableWaitsWhileOtherScenesAreShown)
     EXPECT_EQ(tables().simulation().engine(0).table().slots, 16u) << other;
     EXPECT_FALSE(app_->current_scene().undoes().empty()) << "its history, too";
   }
-  app_->lesson()->go_to(1);
+  app_->lessons().session()->go_to(1);
   work();
   show("tune");
   show("slots");
   EXPECT_EQ(pairs(), (Pairs{{7, 0}})) << "of the second page";
-  app_->end_lesson();
+  app_->lessons().end();
   work();
   EXPECT_EQ(pairs(), before);
   show("tune");

@@ -251,7 +251,7 @@ TEST(Bounded, TheWarningSaysWhatFillsTheTable)
 struct Impatient {
   explicit Impatient(TableSettings const& table) : app(test::offscreen_app({320, 240}, test::slots_scenario(table)))
   {
-    app->set_max_wait(0.0);
+    app->scene_host().set_max_wait(0.0);
     app->frame(bounded_frame);
   }
   SlotsScene& scene() { return test::scene_of<SlotsScene>(*app); }

@@ -213,7 +213,7 @@ TEST(Labels, AreLegibleOnTheirPlatesInBothThemes)
     app->current_scene().finish_steps({});
     app->frame(0.1);
     for (Background const background : {Background::dark, Background::light}) {
-      app->save_slide(folder / "map.svg", {.background = background});
+      app->pictures().save_slide(folder / "map.svg", {.background = background});
       expect_legible_labels(read_text_file(folder / "map.svg"), wanted);
     }
   }
@@ -228,7 +228,7 @@ TEST(Labels, AreLargeEnoughOnSlides)
   scene_of<SlotsScene>(*app).simulation().submit(OnKey{Operation::insert, 21, 3});
   app->current_scene().finish_steps({});
   app->frame(0.1);
-  app->save_slide(folder / "map.svg", SlideSettings{});
+  app->pictures().save_slide(folder / "map.svg", SlideSettings{});
   std::multiset<std::string> seen;
   for (LabelOnGround const& label : labels_in(read_text_file(folder / "map.svg"))) {
     EXPECT_GE(label.size / em, 23.5) << label.text;
@@ -259,7 +259,7 @@ TEST(Parts, OfCuckooByHandAreArraysBelowTheirFunctions)
 {
   test::TemporaryFolder const folder;
   auto const saved = [&](App& app) {
-    app.save_slide(folder / "map.svg", SlideSettings{});
+    app.pictures().save_slide(folder / "map.svg", SlideSettings{});
     return read_text_file(folder / "map.svg");
   };
   auto const count = [](std::string const& picture, std::string const& text) {
@@ -288,7 +288,7 @@ TEST(Parts, AreNamedOnTheMapOfTheirFamily)
   for (std::string const family : {"elastic", "robin_hood"}) {
     auto const app = test::offscreen_app({1280, 720}, test::slots_scenario({.family = family, .slots = 64}));
     app->frame(0.1);
-    app->save_slide(folder / "map.svg", SlideSettings{});
+    app->pictures().save_slide(folder / "map.svg", SlideSettings{});
     std::string const picture = read_text_file(folder / "map.svg");
     if (family == "elastic") {
       EXPECT_THAT(picture, HasSubstr(">A1</text>"));

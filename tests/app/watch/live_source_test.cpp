@@ -96,7 +96,7 @@ TEST_F(LiveSourceTest, PauseLooksAtACopyThatIsMadeBesideTheFrames)
   played_.bytes = table.raw();
   played_.layout = fmt::format(R"({{"preset": "SimpleGPUHashTable", "slots": {}}})", many);
   watch();
-  app_->set_max_wait(0.0);
+  app_->scene_host().set_max_wait(0.0);
   state().ask(PauseWatch{});
   frames(1);
   ASSERT_TRUE(state().copied) << "16 of 32 MiB";

@@ -116,7 +116,7 @@ TEST(CompareLayout, SlidesOfSmallTablesHaveLargeSlots)
   app->current_scene().finish_steps({});
   app->frame(0.1);
   app->frame(0.1);
-  app->save_slide(folder / "two.svg", SlideSettings{});
+  app->pictures().save_slide(folder / "two.svg", SlideSettings{});
   std::string const picture = content_of(folder / "two.svg");
   static std::regex const square(R"re(<rect x="[-\d.]+" y="[-\d.]+" width="([\d.]+)" height="([\d.]+)")re");
   double largest = 0.0;
@@ -170,7 +170,7 @@ TEST_F(CompareTest, ShowsAMapOfEachTable)
     compare(count);
     test::paint();
     app_->frame(0.05);
-    gl::Image const picture = app_->picture();
+    gl::Image const picture = app_->screen().picture();
     for (std::size_t i = 0; i < count; ++i) {
       Rectangle const& place = scene_of<CompareScene>(*app_).view(i).canvas();
       EXPECT_GT(place.width, 200);

@@ -334,7 +334,7 @@ TEST_F(DamagedVideo, OneThatIsAskedForAloneIsAnError)
 TEST_F(MatchScene, WritesStatistics)
 {
   TemporaryFolder const folder;
-  app_->write_statistics(folder / "s.json", folder / "csv");
+  app_->measurements().write(folder / "s.json", folder / "csv");
   Json const json = parse_json(content_of(folder / "s.json"), "s.json");
   EXPECT_EQ(json["backend"], "cpu");
   EXPECT_EQ(json["match"]["found"], true);
@@ -434,9 +434,9 @@ TEST_F(MatchScene, SlidesShowBothPictures)
 {
   test::paint();
   TemporaryFolder const folder;
-  app_->save_slide(folder / "slide.png", {});
+  app_->pictures().save_slide(folder / "slide.png", {});
   EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 20000u);
-  EXPECT_THAT(message_of<Error>([&] { app_->save_slide(folder / "slide.svg", {}); }), HasSubstr(".png"));
+  EXPECT_THAT(message_of<Error>([&] { app_->pictures().save_slide(folder / "slide.svg", {}); }), HasSubstr(".png"));
 }
 
 TEST_F(MatchScene, PanelsAndKeysLeaveNoErrors)
@@ -466,7 +466,7 @@ TEST_F(MatchScene, FindingsOfBothPicturesReachTheStatistics)
   app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("match"), set_up});
   frames(3);
   EXPECT_TRUE(state().found()) << "the same picture, in 12 bits of 16";
-  app_->write_statistics(folder / "statistics.json", {});
+  app_->measurements().write(folder / "statistics.json", {});
   EXPECT_THAT(content_of(folder / "statistics.json"),
               HasSubstr("deep.pgm: Only 12 of its 16 bits are used, so 4,095 is white."));
   EXPECT_THAT(scene().findings(), ::testing::SizeIs(1)) << "there is nothing to say of plain.pgm";

@@ -113,7 +113,7 @@ TEST_F(PagedSceneTest, EscLeavesTheTableAsItWas)
 {
   open(R"({ "slots": 4800000, "pages": 40, "load_factor": 0.1 })");
   settle();
-  app_->set_max_wait(0.0);
+  app_->scene_host().set_max_wait(0.0);
   scene().settings().load_factor = 0.9;
   app_->frame(1.0 / 60.0);
   ASSERT_TRUE(scene().cancellable());

@@ -329,9 +329,9 @@ TEST_F(RacesSceneTest, SlidesShowTheSlotsAndWhatHappened)
   test::paint();
   TemporaryFolder const folder;
   for (char const* key : {"1", "2"}) { press(key); }
-  app_->save_slide(folder / "slide.png", {});
+  app_->pictures().save_slide(folder / "slide.png", {});
   EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 5000u);
-  app_->save_slide(folder / "slide.svg", {});
+  app_->pictures().save_slide(folder / "slide.svg", {});
   EXPECT_THAT(test::content_of(folder / "slide.svg"), AllOf(HasSubstr("insert 13: 10"), HasSubstr("hashes to slot 5")));
 }
 

@@ -23,7 +23,7 @@ protected:
   void SetUp() override
   {
     app_ = test::offscreen_app(gallery_window, test::slots_scenario({.slots = 64}));
-    app_->open_gallery();
+    app_->gallery().show();
     for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
   }
 
@@ -48,9 +48,9 @@ protected:
 TEST_F(GalleryTest, ATableToFillByHandIsFirst)
 {
   click(200.0f, 120.0f);
-  EXPECT_FALSE(app_->shows_gallery());
-  EXPECT_EQ(app_->lesson(), nullptr);
-  auto const table = [&] { return app_->statistics().json["table"]; };
+  EXPECT_FALSE(app_->gallery().shown());
+  EXPECT_EQ(app_->lessons().session(), nullptr);
+  auto const table = [&] { return app_->measurements().statistics().json["table"]; };
   EXPECT_EQ(table()["slots"], 16);
   EXPECT_EQ(table()["live"], 0);
   for (char const each : {'2', '1'}) { type(each); }
@@ -62,38 +62,38 @@ TEST_F(GalleryTest, ATableToFillByHandIsFirst)
 
 TEST_F(GalleryTest, ACardOpensItsLesson)
 {
-  ASSERT_TRUE(app_->shows_gallery());
+  ASSERT_TRUE(app_->gallery().shown());
   click(200.0f, 220.0f);
-  EXPECT_FALSE(app_->shows_gallery());
-  ASSERT_NE(app_->lesson(), nullptr) << app_->toasts().latest();
-  EXPECT_EQ(app_->lesson()->lesson().name, "1-what-a-hash-table-is");
+  EXPECT_FALSE(app_->gallery().shown());
+  ASSERT_NE(app_->lessons().session(), nullptr) << app_->toasts().latest();
+  EXPECT_EQ(app_->lessons().session()->lesson().name, "1-what-a-hash-table-is");
 }
 
 TEST_F(GalleryTest, AClickBesideItClosesIt)
 {
   click(1275.0f, 400.0f);
-  EXPECT_FALSE(app_->shows_gallery());
-  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_FALSE(app_->gallery().shown());
+  EXPECT_EQ(app_->lessons().session(), nullptr);
 }
 
 TEST_F(GalleryTest, EveryCommandClosesIt)
 {
   press(ImGuiKey_Escape);
-  EXPECT_FALSE(app_->shows_gallery());
+  EXPECT_FALSE(app_->gallery().shown());
   press(ImGuiKey_F5);
-  EXPECT_TRUE(app_->shows_gallery());
+  EXPECT_TRUE(app_->gallery().shown());
   press(ImGuiKey_F5);
-  EXPECT_FALSE(app_->shows_gallery());
+  EXPECT_FALSE(app_->gallery().shown());
   press(ImGuiKey_F5);
   type('h');
-  EXPECT_FALSE(app_->shows_gallery());
+  EXPECT_FALSE(app_->gallery().shown());
 }
 
 TEST_F(GalleryTest, KeysThatChooseACardDoNotCloseIt)
 {
   for (ImGuiKey const key : {ImGuiKey_DownArrow, ImGuiKey_RightArrow, ImGuiKey_Tab}) {
     press(key);
-    EXPECT_TRUE(app_->shows_gallery()) << ImGui::GetKeyName(key);
+    EXPECT_TRUE(app_->gallery().shown()) << ImGui::GetKeyName(key);
   }
 }
 
@@ -111,7 +111,7 @@ TEST(RecentFiles, AreThoseOpenedAndSavedTheLatestFirst)
   auto const recent = [&] { return app->user_settings().recent; };
   auto const written = [&](std::string const& name) {
     std::filesystem::path const file = folder / name;
-    app->save_set_up(file);
+    app->documents().save_set_up(file);
     return std::filesystem::canonical(file).string();
   };
   std::string const one = written("one.slotscape.json");

@@ -353,7 +353,7 @@ TEST_F(StepSceneTest, EveryStepLooksDifferent)
   for (std::size_t position = 0; position <= steps().player->count(); ++position) {
     steps().player->go_to(position);
     frames(12);
-    gl::Image const picture = app_->picture();
+    gl::Image const picture = app_->screen().picture();
     EXPECT_GT(colors(picture), 100u);
     EXPECT_NE(picture.pixels, last);
     last = picture.pixels;
@@ -417,13 +417,13 @@ TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
                  {Step::Kind::exchange, {empty}, key_at(11, 30, 4), Slot{4}, "30 moves from slot 4 to slot 11"}};
   steps().player.emplace(trace, 3);
   frames(12);
-  gl::Image const before = app_->picture();
+  gl::Image const before = app_->screen().picture();
   steps().player->forward();
   app_->frame(0.25);
-  gl::Image const on_its_way = app_->picture();
+  gl::Image const on_its_way = app_->screen().picture();
   EXPECT_TRUE(scene().state().steps.player->moving());
   frames(12);
-  gl::Image const arrived = app_->picture();
+  gl::Image const arrived = app_->screen().picture();
   EXPECT_NE(before.pixels, on_its_way.pixels);
   EXPECT_NE(on_its_way.pixels, arrived.pixels);
 }
@@ -454,7 +454,7 @@ TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)
   test::paint();
   app_->frame(0.05);
   EXPECT_EQ(position(), 1u << 14);
-  EXPECT_GT(colors(app_->picture()), 100u);
+  EXPECT_GT(colors(app_->screen().picture()), 100u);
 }
 
 }  // namespace

@@ -191,11 +191,12 @@ TEST_F(SparseSceneTest, SlidesShowSitesInSpace)
 {
   test::paint();
   TemporaryFolder const folder;
-  app_->save_slide(folder / "slide.png", {});
+  app_->pictures().save_slide(folder / "slide.png", {});
   EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 5000u);
   test::press(scene(), "V");
   frames(1);
-  EXPECT_THAT(message_of<Error>([&] { app_->save_slide(folder / "other.png", {}); }), HasSubstr("sites in space"));
+  EXPECT_THAT(message_of<Error>([&] { app_->pictures().save_slide(folder / "other.png", {}); }),
+              HasSubstr("sites in space"));
 }
 
 TEST_F(SparseSceneTest, SlicesMoveAndTurn)
@@ -298,7 +299,7 @@ TEST_F(SparseSceneTest, SitesBelowZeroAreShownChosenAndCounted)
   state().settings.slice_at = 0.0;
   frames(1);
   EXPECT_LE(state().slice_coordinate, -3);
-  app_->write_statistics(folder / "statistics.json", {});
+  app_->measurements().write(folder / "statistics.json", {});
   Json const statistics = Json::parse(test::content_of(folder / "statistics.json"));
   EXPECT_EQ(statistics.at("lowest"), Json({-1, -3, -3, -3}));
   EXPECT_EQ(statistics.at("origin"), Json({0.0, 0.0, 0.0}));
@@ -325,7 +326,7 @@ TEST_F(SparseSceneTest, FindingsReachTheStatisticsWhicheverWayAFileComes)
   std::array<std::int32_t, 12> const numbers{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
   std::string const file = folder.write("four.npy", npy_of(numbers, {4, 3})).string();
   auto const told = [&] {
-    app_->write_statistics(folder / "statistics.json", {});
+    app_->measurements().write(folder / "statistics.json", {});
     return Json::parse(test::content_of(folder / "statistics.json")).value("findings", Json::array()).dump();
   };
   EXPECT_EQ(told(), "[]") << "a built-in shape";
@@ -397,7 +398,7 @@ protected:
                               (static_cast<float>(site.y) + 0.5f) / 10.0f - 1.0f,
                               (static_cast<float>(site.z) + 1.0f) / 10.0f - 1.0f};
     Point const at = scene().space().camera().to_canvas(top).value();
-    gl::Image const image = app_->picture();
+    gl::Image const image = app_->screen().picture();
     Rectangle const& canvas = scene().space().canvas();
     auto const x = static_cast<std::size_t>(canvas.x + at.x);
     auto const y = static_cast<std::size_t>(canvas.y + at.y);

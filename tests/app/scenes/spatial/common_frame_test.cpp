@@ -77,7 +77,7 @@ protected:
   }
   Json statistics()
   {
-    app_->write_statistics(folder_ / "s.json", {});
+    app_->measurements().write(folder_ / "s.json", {});
     return parse_json(test::content_of(folder_ / "s.json"), "s.json");
   }
   void expect_common()
@@ -404,7 +404,7 @@ TEST_F(MovedFrame, NoticesAreOfPicturesThatShowWhatIsSet)
   a.place.translation.z += 0.2f;
   frames(2);
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("They were placed by hand")));
-  app_->set_max_wait(0.0);
+  app_->scene_host().set_max_wait(0.0);
   a.place = opened;
   frames(1);
   EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("animation"))));

@@ -62,7 +62,7 @@ TEST(FirstModels, FramesGoOnWhileTheyAreMade)
 {
   OneThread const one_thread;
   WindowBefore window(knots(spatial::max_points, true));
-  window.app->set_max_wait(0.0);
+  window.app->scene_host().set_max_wait(0.0);
   EXPECT_LT(seconds_of([&] { window.show("spatial"); }), frame_limit);
   for (int frame = 0; frame < 5; ++frame) {
     EXPECT_LT(seconds_of([&] { window.app->frame(between_frames); }), frame_limit);
@@ -77,7 +77,7 @@ TEST(FirstModels, FramesGoOnWhileTheyAreMade)
 TEST(FirstModels, EscMakesDoWithFewerPoints)
 {
   WindowBefore window(knots(spatial::max_points));
-  window.app->set_max_wait(0.0);
+  window.app->scene_host().set_max_wait(0.0);
   window.show("spatial");
   ASSERT_TRUE(window.scene().cancellable());
   window.scene().cancel();
@@ -94,7 +94,7 @@ TEST(FirstModels, WhoLeavesDoesNotWaitForThem)
 {
   using Clock = std::chrono::steady_clock;
   WindowBefore window(knots(spatial::max_points));
-  window.app->set_max_wait(0.0);
+  window.app->scene_host().set_max_wait(0.0);
   window.show("spatial");
   ASSERT_FALSE(window.scene().ready());
   Clock::time_point const start = Clock::now();
@@ -131,7 +131,7 @@ TEST(FirstModels, AFrameThatMayWaitHasThem)
 TEST(FirstModels, TheEngineHasThem)
 {
   WindowBefore window(knots(1u << 20));
-  window.app->set_max_wait(0.0);
+  window.app->scene_host().set_max_wait(0.0);
   window.show("spatial");
   EXPECT_GT(window.scene().engine().voxels(Model::a).size(), 100u);
 }

@@ -226,7 +226,7 @@ TEST_F(SpatialSceneTest, SettingsThatCannotBeAreTakenBack)
 TEST_F(SpatialSceneTest, WritesStatistics)
 {
   TemporaryFolder const folder;
-  app_->write_statistics(folder / "s.json", folder / "csv");
+  app_->measurements().write(folder / "s.json", folder / "csv");
   Json const json = parse_json(content_of(folder / "s.json"), "s.json");
   EXPECT_EQ(json["backend"], "cpu");
   EXPECT_EQ(json["a"]["points"], 4000);

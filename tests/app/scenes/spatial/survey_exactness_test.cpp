@@ -532,7 +532,7 @@ TEST_F(Cells, StayThoseOfTheCoordinatesWhileTheOtherFileIsMoved)
 TEST_F(Cells, HaveOneScaleForBothToTheLastDigit)
 {
   open_both_at(0.7);
-  app_->write_statistics(folder_ / "s.json", {});
+  app_->measurements().write(folder_ / "s.json", {});
   Json const json = parse_json(test::content_of(folder_ / "s.json"), "s.json");
   EXPECT_EQ(json["a"]["scene_units_per_file_unit"], json["b"]["scene_units_per_file_unit"]);
   EXPECT_EQ(json["a"]["cells_in_file"], json["b"]["cells_in_file"]);

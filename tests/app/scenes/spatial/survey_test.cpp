@@ -72,7 +72,7 @@ protected:
   }
   Json statistics()
   {
-    app_->write_statistics(folder_ / "s.json", {});
+    app_->measurements().write(folder_ / "s.json", {});
     return parse_json(test::content_of(folder_ / "s.json"), "s.json");
   }
   std::uint64_t voxels(Model model) { return state().snapshot.models[model].voxels; }
@@ -356,7 +356,7 @@ TEST_F(Survey, ASavedVoxelKeepsItsWidthAndItsFile)
     frames(2);
     auto const asked = state().asked_voxel;
     ASSERT_TRUE(asked);
-    app_->save_set_up(folder_ / "saved.slotscape.json");
+    app_->documents().save_set_up(folder_ / "saved.slotscape.json");
     app_.reset();
     app_ = test::offscreen_app({1280, 720}, read_scenario(scenes(), folder_ / "saved.slotscape.json"));
     frames(2);
@@ -477,7 +477,7 @@ protected:
     return set_up;
   }
   /// As in the window.
-  void let_frames_go_on() { app_->set_max_wait(0.001); }
+  void let_frames_go_on() { app_->scene_host().set_max_wait(0.001); }
   bool updating() { return state().update_progress.has_value(); }
 };
 

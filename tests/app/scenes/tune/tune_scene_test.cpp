@@ -221,7 +221,7 @@ TEST_F(TuneSceneTest, WhatWasFoundCanBeTakenHome)
   test::paint();
   save_as(folder / "plot.png");
   EXPECT_THAT(read_text_file(folder / "plot.png"), HasSubstr("PNG"));
-  app_->save_slide(folder / "slide.svg", {});
+  app_->pictures().save_slide(folder / "slide.svg", {});
   EXPECT_THAT(read_text_file(folder / "slide.svg"), HasSubstr("<svg"));
   EXPECT_EQ(app_->toasts().errors(), 0u);
 }

@@ -279,7 +279,7 @@ TEST_F(WatchSceneTest, ALargeDumpDoesNotStopTheWindow)
   constexpr std::uint32_t many = 1u << 22;
   WatchSetup const set_up = set_up_of(folder_.write("large.npy", DumpedTable(many, many / 8).structured()), preset());
   show({});
-  app_->set_max_wait(0.0);
+  app_->scene_host().set_max_wait(0.0);
   state().settings = set_up.settings;
   ASSERT_TRUE(scene().open({set_up.settings.files.front()}));
   EXPECT_TRUE(scene().cancellable());

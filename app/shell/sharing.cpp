@@ -1,4 +1,4 @@
-// What App does for recordings of the window and for the clipboard.
+#include "app/shell/sharing.hpp"
 
 #include "app/base/encoding.hpp"
 #include "app/base/field_error.hpp"
@@ -8,7 +8,7 @@
 #include "app/export/statistics_table.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scene/share_link.hpp"
-#include "app/shell/app.hpp"
+#include "app/shell/menu.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -21,77 +21,100 @@
 namespace slotscape {
 namespace {
 
-constexpr std::string_view sharing_group = "PROGRAM";
-
 /// Clipboards hand longer texts on slowly or not at all.
 constexpr std::size_t longest_text = std::size_t{4} << 20;
 
 }  // namespace
 
-void App::add_recording_command()
+Sharing::Sharing(SceneHost const& scenes, LessonHost& lessons, FileQuestions& files, Screen const& screen,
+                 Toasts& toasts, Attempts& attempts, std::function<SceneStatistics()> statistics)
+    : scenes_(scenes),
+      lessons_(lessons),
+      files_(files),
+      screen_(screen),
+      toasts_(toasts),
+      attempts_(attempts),
+      statistics_(std::move(statistics)),
+      recorder_(toasts)
 {
-  commands_.push_back({.keys = WindowRecorder::keys,
-                       .group = sharing_group,
-                       .what = "Record the window, and end that",
-                       .menu = "File",
-                       .in_popups = true,
-                       .not_in_page = true,
-                       .run = [this] { record_or_stop(); },
-                       .label_now =
-                           [this] {
-                             return std::string(recorder_.recording() ? translatable("Stop recording")
-                                                                      : translatable("Record…"));
-                           }});
 }
 
-void App::add_clipboard_commands()
+void Sharing::add_recording(std::vector<Command>& commands)
+{
+  commands.push_back({.keys = WindowRecorder::keys,
+                      .group = program_group,
+                      .what = "Record the window, and end that",
+                      .menu = "File",
+                      .in_popups = true,
+                      .not_in_page = true,
+                      .run = [this] { record_or_stop(); },
+                      .label_now =
+                          [this] {
+                            return std::string(recorder_.recording() ? translatable("Stop recording")
+                                                                     : translatable("Record…"));
+                          }});
+}
+
+void Sharing::add_clipboard(std::vector<Command>& commands)
 {
   constexpr std::string_view menu = "Edit";
-  commands_.push_back({.keys = "Ctrl+C",
-                       .group = sharing_group,
-                       .what = "Copy the setup, as text",
-                       .menu = menu,
-                       .label = "Copy the setup",
-                       .divides = true,
-                       .while_typing = false,
-                       .run = [this] { copy_set_up(); }});
-  commands_.push_back({.keys = "Ctrl+V",
-                       .group = sharing_group,
-                       .what = "Paste a setup",
-                       .menu = menu,
-                       .label = "Paste a setup",
-                       .while_typing = false,
-                       .run = [this] { paste_set_up(); }});
-  commands_.push_back({.keys = "Ctrl+Shift+L",
-                       .group = sharing_group,
-                       .what = "Copy a link to what is shown",
-                       .menu = menu,
-                       .label = "Share as a link",
-                       .run = [this] { copy_link(); }});
-  commands_.push_back({.keys = "Ctrl+Shift+D",
-                       .group = sharing_group,
-                       .what = "Copy the numbers, as a table",
-                       .menu = menu,
-                       .label = "Copy the numbers",
-                       .run = [this] { copy_numbers(); }});
-  commands_.push_back({.keys = "Ctrl+Shift+C",
-                       .group = sharing_group,
-                       .what = "Copy the picture",
-                       .menu = menu,
-                       .label = "Copy the picture",
-                       .not_in_page = true,
-                       .run = [this] { want_picture_copied(); }});
+  commands.push_back({.keys = "Ctrl+C",
+                      .group = program_group,
+                      .what = "Copy the setup, as text",
+                      .menu = menu,
+                      .label = "Copy the setup",
+                      .divides = true,
+                      .while_typing = false,
+                      .run = [this] { copy_set_up(); }});
+  commands.push_back({.keys = "Ctrl+V",
+                      .group = program_group,
+                      .what = "Paste a setup",
+                      .menu = menu,
+                      .label = "Paste a setup",
+                      .while_typing = false,
+                      .run = [this] { paste(); }});
+  commands.push_back({.keys = "Ctrl+Shift+L",
+                      .group = program_group,
+                      .what = "Copy a link to what is shown",
+                      .menu = menu,
+                      .label = "Share as a link",
+                      .run = [this] { copy_link(); }});
+  commands.push_back({.keys = "Ctrl+Shift+D",
+                      .group = program_group,
+                      .what = "Copy the numbers, as a table",
+                      .menu = menu,
+                      .label = "Copy the numbers",
+                      .run = [this] { copy_numbers(); }});
+  commands.push_back({.keys = "Ctrl+Shift+C",
+                      .group = program_group,
+                      .what = "Copy the picture",
+                      .menu = menu,
+                      .label = "Copy the picture",
+                      .not_in_page = true,
+                      .run = [this] { want_picture_copied(); }});
 }
 
-void App::record_or_stop()
+void Sharing::draw_dialog(Look const& look)
+{
+  if (!recorder_.draw_dialog(look)) { return; }
+  attempts_.make([&] { ask_where_to_record(); }, true);
+}
+
+void Sharing::take_frame()
+{
+  attempts_.make([&] { recorder_.take(screen_.context(), scenes_.scene().canvas()); });
+  attempts_.make([&] { copy_wanted_picture(); });
+}
+
+void Sharing::record_or_stop()
 {
   if (recorder_.recording()) { return recorder_.stop(); }
   if (ImGui::GetTopMostPopupModal() != nullptr) { return; }  // another question is open
-  if (lecturing()) { throw Error(tr("Begin to record before lecture mode: Esc leaves it.")); }
+  if (lessons_.lecturing()) { throw Error(tr("Begin to record before lecture mode: Esc leaves it.")); }
   recorder_.ask();
 }
 
-void App::ask_where_to_record()
+void Sharing::ask_where_to_record()
 {
   auto const begin = [this](auto const& path) {
     toasts_.dismiss_all();
@@ -99,23 +122,19 @@ void App::ask_where_to_record()
   };
   RecordingFormat const format = recorder_.settings().format;
   if (format == RecordingFormat::png) {
-    return ask_where_to_save(translatable("Record numbered pictures in a folder"), "recording", {}, begin);
+    return files_.ask_where_to_save(translatable("Record numbered pictures in a folder"), "recording", {}, begin);
   }
   std::string_view const ending = ending_of(format);
-  ask_where_to_save(translatable("Record a film"), fmt::format("recording{}", ending), {{"film", {ending}}}, begin);
+  files_.ask_where_to_save(translatable("Record a film"), fmt::format("recording{}", ending), {{"film", {ending}}},
+                           begin);
 }
 
-std::string App::finish_recording()
+void Sharing::copy_set_up()
 {
-  return recorder_.finish();
-}
-
-void App::copy_set_up()
-{
-  if (!scene_->quick_to_save()) {
+  if (!scenes_.scene().quick_to_save()) {
     throw Error(tr("The setup is too long for the clipboard: save it as a scenario (Ctrl+D)."));
   }
-  Scenario const scenario{entry_, scene_->set_up(), words_};
+  Scenario const scenario = scenes_.scenario();
   std::string const text = format_scenario(scenario);
   if (text.size() > longest_text) {
     throw Error(
@@ -128,11 +147,11 @@ void App::copy_set_up()
                      : tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
 }
 
-void App::copy_link()
+void Sharing::copy_link()
 {
   constexpr char const* why = translatable("The setup is too long for a link: save it as a scenario (Ctrl+D).");
-  if (!scene_->quick_to_save()) { throw Error(tr(why)); }
-  std::string const text = format_scenario({entry_, scene_->set_up(), words_});
+  if (!scenes_.scene().quick_to_save()) { throw Error(tr(why)); }
+  std::string const text = format_scenario(scenes_.scenario());
   if (text.size() > longest_shared) { throw Error(tr(why)); }
   try {
     parse_scenario(scenes(), text, "the link", scenario_folders(this_executable()).front());
@@ -147,19 +166,19 @@ void App::copy_link()
                               : tr("Copied a link. Whoever opens it sees this setup."));
 }
 
-void App::paste_set_up()
+void Sharing::paste()
 {
   char const* const content = ImGui::GetClipboardText();
-  paste_set_up(content == nullptr ? "" : content, Reach::folder);
+  paste(content == nullptr ? "" : content, Reach::folder);
 }
 
 /// Whose files the text may name: those that come with the program if all others are closed.
-std::filesystem::path App::folder_of_pasted() const
+std::filesystem::path Sharing::folder_of_pasted() const
 {
-  return files_closed_ ? scenario_folders(this_executable()).front() : std::filesystem::current_path();
+  return files_.closed() ? scenario_folders(this_executable()).front() : std::filesystem::current_path();
 }
 
-void App::paste_set_up(std::string const& text, Reach reach)
+void Sharing::paste(std::string const& text, Reach reach)
 {
   toasts_.dismiss_all();  // those of an attempt before this one
   try {
@@ -171,16 +190,16 @@ void App::paste_set_up(std::string const& text, Reach reach)
                      bytes_text(text.size()), bytes_text(longest_text)));
     }
     if (auto const shared = scenario_in_link(text)) {
-      enter_own(parse_scenario(scenes(), *shared, "the link", folder_of_pasted()));
+      lessons_.enter_own(parse_scenario(scenes(), *shared, "the link", folder_of_pasted()));
       return toasts_.notice(tr("Opened the link's setup"));
     }
     constexpr char const* name = "the clipboard";
     if (lessons::is_lesson(parse_json(text, name))) {
       throw Error(tr("It is a lesson: save it as a file and open that."));
     }
-    enter_own(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
+    lessons_.enter_own(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {
-    ask_to_trust(tr("The pasted text"), outside, [this, text] { paste_set_up(text, Reach::anywhere); });
+    files_.ask_to_trust(tr("The pasted text"), outside, [this, text] { paste(text, Reach::anywhere); });
     return;
   } catch (Error const& error) {
     throw Error(tr("Could not paste; nothing changed.\n{}", error.what()));
@@ -188,15 +207,15 @@ void App::paste_set_up(std::string const& text, Reach reach)
   toasts_.notice(tr("Pasted a setup"));
 }
 
-void App::copy_numbers()
+void Sharing::copy_numbers()
 {
-  ImGui::SetClipboardText(table_of_statistics(statistics().json).c_str());
+  ImGui::SetClipboardText(table_of_statistics(statistics_().json).c_str());
   toasts_.notice(tr("Copied the numbers as a table, for a spreadsheet."));
 }
 
-void App::want_picture_copied()
+void Sharing::want_picture_copied()
 {
-  if (files_closed_) {
+  if (files_.closed()) {
     throw Error(tr("The picture would get to the clipboard of another machine: use 'Save picture' of the page."));
   }
   if (copier_) { throw Error(tr("Still copying the previous picture.")); }
@@ -210,10 +229,10 @@ void App::want_picture_copied()
   wants_picture_copied_ = true;
 }
 
-void App::copy_wanted_picture()
+void Sharing::copy_wanted_picture()
 {
   if (std::exchange(wants_picture_copied_, false)) {
-    copier_ = std::make_unique<PictureCopier>(copy_command(clipboard_session()), picture());
+    copier_ = std::make_unique<PictureCopier>(copy_command(clipboard_session()), screen_.picture());
   }
   auto const failure = copier_ ? copier_->result() : std::nullopt;
   if (!failure) { return; }

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/dialogs/gallery.hpp"
+#include "app/scene/commands.hpp"
+#include "app/shell/documents.hpp"
+
+#include <vector>
+
+namespace slotscape {
+
+/// Lessons, tours, scenes and files to begin with, on a page over the scene; files used lately in a menu, too.
+class GalleryPage {
+public:
+  GalleryPage(SceneHost& scenes, LessonHost& lessons, Documents& documents, UserSettings& settings, Attempts& attempts);
+
+  void show();
+  void close() { gallery_.close(); }
+  bool shown() const { return gallery_.open(); }
+  void draw(Look const& look);
+
+  void add_commands(std::vector<Command>& commands);
+
+private:
+  GalleryCard card_of(lessons::Listed const& lesson);
+  GalleryShelf first_steps();
+  GalleryShelf recent_files();
+  void draw_recent_menu();
+
+  SceneHost& scenes_;
+  LessonHost& lessons_;
+  Documents& documents_;
+  UserSettings& settings_;
+  Attempts& attempts_;
+  Gallery gallery_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "app/gl/context.hpp"
+#include "app/gl/image.hpp"
+#include "app/gui/gui.hpp"
+#include "app/scene/commands.hpp"
+#include "app/shell/settings_file.hpp"
+#include "gpu/base/progress.hpp"
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace slotscape {
+
+/// What the program draws into, a window or a picture, with the interface on it and its look.
+class Screen {
+public:
+  /// settings: its scale and theme follow it.
+  Screen(std::unique_ptr<gl::Context> context, UserSettings& settings, Background theme);
+
+  gl::Context& context() const { return *context_; }
+  Gui& gui() const { return *gui_; }
+  Look const& look() const { return gui_->look(); }
+  bool has_window() const { return context_->window() != nullptr; }
+  /// Whether the user closes the window, or quits.
+  bool closes() const { return closes_ || context_->closes(); }
+
+  /// That of the settings, unless an option tells another one.
+  Background theme() const { return theme_; }
+  /// Chosen by the user.
+  void set_theme(Background theme);
+  /// Between frames. lecture: larger, for an audience.
+  void set_look(bool lecture);
+
+  /// From now on, it is a part of another page, and has no menus.
+  void embed() { embedded_ = true; }
+  bool has_menu(bool lecture) const { return !lecture && !embedded_; }
+  Rectangle whole() const;
+  Rectangle below_menu(bool lecture) const;
+  /// Call every frame, so that the size is known when the display is lost.
+  void note_size();
+  void keep_size(UserSettings& settings) const;
+
+  void clear() const;
+  /// The last frame, or a part of it.
+  gl::Image picture() const { return picture_of(whole()); }
+  gl::Image picture_of(Rectangle const& place) const;
+  /// What is drawn here, in place of a frame.
+  gl::Image picture_with(std::function<void(Look const&, Rectangle const&)> const& draw);
+
+  /// Of what the first scene opens: there are no frames yet that could show how far it is, and where Esc could be
+  /// pressed.
+  Progress opening();
+
+  void add_full_screen(std::vector<Command>& commands);
+  void add_keyboard(std::vector<Command>& commands);
+  void add_quit(std::vector<Command>& commands);
+
+private:
+  bool draw_opening(ProgressSnapshot const& progress);
+
+  std::unique_ptr<gl::Context> context_;
+  std::unique_ptr<Gui> gui_;
+  UserSettings& settings_;
+  Background theme_;
+  gl::Size size_{};  ///< the latest one, which the display can no longer tell once it is lost
+  bool embedded_ = false;
+  bool closes_ = false;
+};
+
+}  // namespace slotscape
