@@ -92,6 +92,7 @@ private:
   template <class Table>
   void add(Table const& table)
   {
+    columns_.reserve(columns_.size() + table.size());
     for (auto const& column : table) { columns_.emplace_back(column); }
   }
   template <class Where>
@@ -101,6 +102,7 @@ private:
     std::ranges::copy_if(columns_, std::back_inserter(chosen), where);
     std::ranges::sort(chosen, {}, &RowColumn<Row>::place);
     std::vector<std::string> names;
+    names.reserve(chosen.size());
     for (RowColumn<Row> const& column : chosen) { names.push_back(column.name); }
     return names;
   }

@@ -50,6 +50,7 @@ bool read_variant(Json const& field, TableRow& row)
   bool const has_settings = bench::rival_of(family) == nullptr && !row.identity.variant.empty();
   try {
     row.identity.table = table_of_words(has_settings ? fmt::format("{} {}", family, row.identity.variant) : family);
+    row.identity.table.slots = 0;  // a column of its own
     return true;
   } catch (Error const&) {
     return false;

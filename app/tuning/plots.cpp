@@ -23,6 +23,11 @@ constexpr float ring = 6.0f;
 constexpr float mark_size = 4.0f;  ///< half of it
 constexpr float bar = 6.0f;        ///< half the width of one through a mark
 
+std::string load_text(double load)
+{
+  return fmt::format("{:.3g}", load);
+}
+
 bool is_divided(Measured const& measured)
 {
   return measured.candidate.table.shards != 1;
@@ -294,7 +299,7 @@ private:
     x.low = std::floor(x.low * 10.0) / 10.0;
     x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
     if (x.high <= x.low) { x.high = x.low + 0.1; }
-    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("load factor")}, upwards());
+    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("load factor"), &load_text}, upwards());
     axes.draw(translated(title_of(Plot::load)));
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
@@ -320,7 +325,7 @@ private:
     bool const listed = !results_.present || std::ranges::find(shown, *results_.present) != shown.end();
     if (!listed) { shown.push_back(*results_.present); }
     double longest = 0.0;
-    PlotRows rows{{}, std::min(scaled(1.2f * legend_width), 0.45f * options_.size.x)};
+    PlotRows rows{{}, std::min(scaled(1.2f * legend_width), 0.45f * options_.size.x) + scaled(46.0f)};
     for (std::size_t const i : shown) {
       Measured const& measured = results_.measured[i];
       longest = std::max({longest, measured.batch_seconds, measured.worst_batch_seconds});
@@ -328,7 +333,9 @@ private:
     }
     ImVec2 const high(inner_high().x - scaled(Paper::margin), inner_high().y);  // leaves room for the last tick's text
     std::string const x_title = tr("bar: typical; line: the slowest batch that was seen");
-    Axes const axes(paper_, inner_low(), high, {axis_from_zero(longest), x_title, &milliseconds}, std::move(rows));
+    Axes const axes(paper_, inner_low(), high,
+                    {longest > 0.0 ? axis_from_zero(longest) : Axis{0.0, 1e-3}, x_title, &milliseconds},
+                    std::move(rows));
     axes.draw(translated(title_of(Plot::latency)));
     for (std::size_t row = 0; row < shown.size(); ++row) { bar_of(axes, row, shown[row]); }
   }

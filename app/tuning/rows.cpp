@@ -205,6 +205,15 @@ std::optional<Measured> measured_of(SweepRow const& row)
   return measured;
 }
 
+/// What a row says, and whether every field of it could be read. Slots that it does not say are none.
+std::pair<SweepRow, bool> read_row(BenchRow const& row)
+{
+  SweepRow read;
+  read.measured.candidate.table.slots = 0;
+  bool const is_whole = sweep_columns().read(row, read);
+  return {std::move(read), is_whole};
+}
+
 /// Whether rows are of this workload, with these very keys, on this device.
 class Belonging {
 public:
@@ -220,8 +229,7 @@ public:
   }
   bool operator()(BenchRow const& row) const
   {
-    SweepRow read;
-    bool const is_whole = sweep_columns().read(row, read);
+    auto const [read, is_whole] = read_row(row);
     TableSettings const table = is_whole ? read.identity.table : TableSettings{};
     bool const there = field_of(row.at("device")) == devices_of_table(results_.backend, results_.device, table);
     return there && std::ranges::all_of(wanted_.items(), [&](auto const& field) {
@@ -280,8 +288,7 @@ std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results con
   OperationResults operations;
   Belonging const belongs(results);
   for (BenchRow const& row : rows) {
-    SweepRow read;
-    bool const is_whole = sweep_columns().read(row, read);
+    auto const [read, is_whole] = read_row(row);
     if (auto const timed = from_text<bench::Timed>(read.operation)) {
       operations[static_cast<std::size_t>(*timed)] = result_in(read);
       continue;

@@ -213,7 +213,8 @@ struct MakeSurfels {
     auto const& voxels = sets.of[item.model].voxels;
     VoxelSums const sum = sums[item.model][item.index];
     auto const count = static_cast<std::uint32_t>(sum.place_z_count >> 32);
-    float const share = 1.0f / static_cast<float>(count);
+    // A voxel of a table that has no room for all of them may have none; the frame is repeated then.
+    float const share = count == 0 ? 0.0f : 1.0f / static_cast<float>(count);
     auto const place = [&](std::int32_t cell, std::uint64_t total) {
       return static_cast<float>(cell) + (static_cast<float>(low(total)) * share + 0.5f) / 256.0f;
     };

@@ -324,7 +324,7 @@ TableCase one_cluster(std::uint64_t slots)
 TEST_P(EveryBackend, TimesAPartOfWhatWouldTakeTooLong)
 {
   TableCase subject = one_cluster(1'278'751);
-  subject.max_seconds = 0.5;
+  subject.max_seconds = 4.0;  // what takes a twentieth of it may be held up by others on the machine
   auto const table = make_table_bench(GetParam(), subject);
   for (int run = 0; run < 2; ++run) {
     auto const round = table->run(1, everything & ~mask_of(Timed::mixed), {});

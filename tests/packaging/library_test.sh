@@ -14,6 +14,10 @@ cmake=$1
 build=$2
 folder=$3
 shift 3
+launcher=
+for argument; do
+  if [[ $argument == -DCMAKE_CXX_COMPILER_LAUNCHER=* ]]; then launcher=${argument#*=}; fi
+done
 example=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../docs/examples/using-the-tables")
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -53,7 +57,7 @@ python3 "$here/check_snippets.py" "${example%/examples/*}/coming-from-cucollecti
   || fail "the page shows code that nobody builds"
 grep -qx '1000000 readings come from 32769 different sensors' "$folder/sensors.txt" || fail "it counts wrongly"
 
-build_example without_tbb sensors -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER=
+build_example without_tbb sensors -DSLOTSCAPE_WITHOUT_TBB=ON -DCMAKE_CUDA_COMPILER= "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher"
 "$folder/without_tbb/sensors" | cmp - "$folder/sensors.txt" || fail "without oneTBB, the example says something else"
 if ldd "$folder/without_tbb/sensors" | grep libtbb; then fail "oneTBB was linked"; fi
 
@@ -68,7 +72,8 @@ FetchContent_MakeAvailable(slotscape)
 add_executable(sensors "$example/sensors.cpp")
 target_link_libraries(sensors PRIVATE slotscape::tables)
 END
-"$cmake" -S "$folder/other_project" -B "$folder/other_project/build" -DCMAKE_BUILD_TYPE=Release > "$log" 2>&1 \
+"$cmake" -S "$folder/other_project" -B "$folder/other_project/build" -DCMAKE_BUILD_TYPE=Release \
+  "-DCMAKE_CXX_COMPILER_LAUNCHER=$launcher" > "$log" 2>&1 \
   || fail "could not configure it as a folder: $(< "$log")"
 "$cmake" --build "$folder/other_project/build" >> "$log" 2>&1 || fail "could not build it as a folder: $(< "$log")"
 "$folder/other_project/build/sensors" | cmp - "$folder/sensors.txt" || fail "as a folder, it says something else"
@@ -103,14 +108,20 @@ fi
   -o "$folder/misuse" > "$log" 2>&1 || fail "could not build misuse.cpp: $(< "$log")"
 "$folder/misuse" || fail "a debug build does not find out misuse"
 
+# `only_check`: the compiler's words to a file that includes slotscape/table.hpp first, which is compiled once for all of them.
+mkdir -p "$folder/precompiled/slotscape"
+only_check=("${CXX:-c++}" -std=c++20 -DSLOTSCAPE_WITHOUT_TBB)
+"${only_check[@]}" -I"$folder/installed/include" -x c++-header "$folder/installed/include/slotscape/table.hpp" \
+  -o "$folder/precompiled/slotscape/table.hpp.gch" > "$log" 2>&1 || fail "could not precompile the headers: $(head -5 "$log")"
+only_check+=(-fsyntax-only -I"$folder/precompiled" -I"$folder/installed/include")
+
 # What a table cannot be is said in a sentence.
 # refuses TABLE SENTENCE
 refuses()
 {
   printf '%s\n' '#include <slotscape/table.hpp>' '#include <string>' '#include <vector>' 'using namespace slotscape;' \
     'struct Padded { char a; int b; };' 'struct Large { long a, b; };' "$1" > "$folder/refused.cpp"
-  if "${CXX:-c++}" -std=c++20 -fsyntax-only -DSLOTSCAPE_WITHOUT_TBB -I"$folder/installed/include" \
-    "$folder/refused.cpp" > "$log" 2>&1; then
+  if "${only_check[@]}" "$folder/refused.cpp" > "$log" 2>&1; then
     fail "the compiler takes: $1"
   fi
   grep -qF "$2" "$log" || fail "$1 is not refused with '$2', but: $(head -5 "$log")"
@@ -148,8 +159,7 @@ refuses_each()
     printf 'void f(%s& t, %s) { static_cast<void>(t.%s); }\n' "${call%% *}" "$(cut -d' ' -f2- <<< "${call%% : *}")" \
       "${call##* : }" >> "$folder/refused.cpp"
   done
-  if "${CXX:-c++}" -std=c++20 -fsyntax-only -DSLOTSCAPE_WITHOUT_TBB -I"$folder/installed/include" "$folder/refused.cpp" \
-    > "$log" 2>&1; then
+  if "${only_check[@]}" "$folder/refused.cpp" > "$log" 2>&1; then
     fail "the compiler takes all that changes numbers"
   fi
   if grep -E 'error:' "$log" | grep -vF "$1"; then fail "there are other errors than '$1'"; fi

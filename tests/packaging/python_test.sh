@@ -17,6 +17,6 @@ fail()
 python=$folder/venv/bin/python
 "$python" -m pip install --quiet --require-hashes -r "$root/tests/python/requirements.txt" > "$log" 2>&1 \
   || fail "could not install what the package needs"
-CUDACXX=none "$python" -m pip install --quiet --no-build-isolation --no-deps --no-index \
+CUDACXX=none CMAKE_CXX_COMPILER_LAUNCHER=$(command -v ccache || true) "$python" -m pip install --quiet --no-build-isolation --no-deps --no-index \
   --config-settings=build-dir="$folder/build" "$root/gpu/python" > "$log" 2>&1 || fail "could not build the package"
 SLOTSCAPE_PROGRAM=$2 "$python" -m unittest discover -v -s "$root/tests/python" || fail "its tests fail"

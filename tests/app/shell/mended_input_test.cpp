@@ -13,7 +13,7 @@ namespace {
 using test::scene_of;
 using ::testing::HasSubstr;
 
-constexpr gl::Size window_size{1280, 720};
+constexpr gl::Size size_of_window{1280, 720};
 
 /// A place in the window, in pixels.
 struct At {
@@ -27,7 +27,7 @@ class MendedInput : public testing::Test {
 protected:
   void show(Scenario const& scenario)
   {
-    app_ = test::offscreen_app(window_size, scenario);
+    app_ = test::offscreen_app(size_of_window, scenario);
     frames(3);
   }
   void show_table() { show(test::slots_scenario({.slots = 32})); }

@@ -599,6 +599,19 @@ TEST(TuningSweep, EndsWhenItsBudgetIsUsedUp)
   EXPECT_LT(calls, 40);
 }
 
+TEST(TuningSweep, DropsRowsThatDoNotSayTheirSlots)
+{
+  std::atomic<int> calls = 0;
+  Sweep const sweep(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  for (char const* const damaged : {"", "many"}) {
+    std::vector<BenchRow> rows = rows_again(*results);
+    std::size_t const whole = measured_in(rows, *results).size();
+    rows.back()["full_slots"] = damaged;
+    EXPECT_EQ(measured_in(rows, *results).size(), whole - 1) << "'" << damaged << "'";
+  }
+}
+
 TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
 {
   std::atomic<int> calls = 0;
