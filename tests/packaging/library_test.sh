@@ -14,10 +14,17 @@ cmake=$1
 build=$2
 folder=$3
 shift 3
-launcher=
-for argument; do
-  if [[ $argument == -DCMAKE_CXX_COMPILER_LAUNCHER=* ]]; then launcher=${argument#*=}; fi
-done
+
+# value_of VARIABLE ARGUMENT...: what -DVARIABLE=VALUE among the arguments says.
+value_of()
+{
+  local argument
+  for argument in "${@:2}"; do
+    [[ $argument != -D$1=* ]] || printf '%s\n' "${argument#*=}"
+  done
+}
+launcher=$(value_of CMAKE_CXX_COMPILER_LAUNCHER "$@")
+nvcc=$(value_of CMAKE_CUDA_COMPILER "$@")
 example=$(realpath "$(dirname "${BASH_SOURCE[0]}")/../../docs/examples/using-the-tables")
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -210,10 +217,7 @@ END
 "$folder/taken" || fail "smaller keys are taken wrongly"
 
 # What a GPU cannot call is refused by the compiler: a hash, an equality, a predicate, an array and what updates a value.
-for argument; do
-  if [[ $argument == -DCMAKE_CUDA_COMPILER=?* ]]; then nvcc=${argument#*=}; fi
-done
-if [[ -n ${nvcc-} ]]; then
+if [[ -n $nvcc ]]; then
   if "$nvcc" -std=c++20 --expt-relaxed-constexpr -I"$folder/installed/include" -c "$here/host_only.cu" -o "$folder/host_only.o" \
     > "$log" 2>&1; then
     fail "nvcc takes functions of the host"

@@ -67,12 +67,17 @@ class Page(Browser):
         self.wait("globalThis.Module?.frames > 1", "a first picture", 120)
         return time.monotonic() - start
 
-    def wait(self, expression, what, seconds=60):
+    def becomes_true(self, expression, seconds):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if self.look(f"Boolean({expression})"):
-                return
+                return True
             time.sleep(0.05)
+        return False
+
+    def wait(self, expression, what, seconds=60):
+        if self.becomes_true(expression, seconds):
+            return
         self.picture("failed")
         fail(f"waited in vain for {what}; the page says {self.look('document.body.innerText')!r}, "
              f"the program {self.statistics()}")
@@ -128,11 +133,8 @@ class Page(Browser):
         """Taps again where nothing came of it: between its two events a busy machine may wait as long as a long press takes."""
         for _ in range(6):
             self.tap(x, y)
-            end = time.monotonic() + 10
-            while time.monotonic() < end:
-                if self.look(f"Boolean({expression})"):
-                    return
-                time.sleep(0.05)
+            if self.becomes_true(expression, 10):
+                return
         self.wait(expression, what, 1)
 
     def hold(self, x, y):
