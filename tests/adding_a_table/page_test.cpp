@@ -1,7 +1,7 @@
 // docs/adding-a-table.md says the truth: its code is the code here, which is built and tested as it says.
 
 #include "gpu/engine/engine.hpp"
-#include "slotscape_paths.hpp"
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -19,7 +19,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::filesystem::path const project = SLOTSCAPE_SOURCE_DIR;
+std::filesystem::path const project = test::in_project();
 std::filesystem::path const folder = project / "tests/adding_a_table";
 
 std::string content(std::filesystem::path const& file)

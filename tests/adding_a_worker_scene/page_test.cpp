@@ -4,9 +4,9 @@
 #include "app/shell/app.hpp"
 #include "app/shell/run.hpp"
 #include "gpu/base/error.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 #include "tests/support/page_code.hpp"
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -24,7 +24,7 @@ using test::TemporaryFolder;
 using test::without_blank_lines;
 using ::testing::HasSubstr;
 
-std::filesystem::path const project = SLOTSCAPE_SOURCE_DIR;
+std::filesystem::path const project = test::in_project();
 std::filesystem::path const folder = project / "tests/adding_a_worker_scene";
 
 std::optional<Options> parse(std::vector<char const*> words)

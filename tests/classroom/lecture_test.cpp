@@ -3,7 +3,7 @@
 #include "app/lessons/right_answer.hpp"
 #include "tests/classroom/at_keyboard.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -152,7 +152,7 @@ TEST_F(LectureTest, ThePresenterReadsTheAnswerBeforeItIsShown)
 /// Clusters are runs of slots: in the first lessons, none is broken over two rows.
 TEST(Lessons, OnClustersKeepNeighboursTogether)
 {
-  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  lessons::Library const library({test::in_project("assets")});
   std::size_t seen = 0;
   for (char const* const name : {"1-what-a-hash-table-is", "2-primary-clustering", "3-the-load-factor-cliff",
                                  "4-tombstones", "6-robin-hood", "7-hopscotch", "15-quadratic-probing"}) {

@@ -13,7 +13,7 @@
 #include <ostream>
 #include <vector>
 
-#include "slotscape_paths.hpp"
+#include "tests/support/paths.hpp"
 
 namespace slotscape::fuzz {
 
@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> corpus_of(Target const& target)
 {
   std::vector<fs::path> files;
-  for (auto const& entry : fs::directory_iterator(fs::path(SLOTSCAPE_SOURCE_DIR) / "tests/fuzz/corpus" / target.name)) {
+  for (auto const& entry : fs::directory_iterator(test::in_project() / "tests/fuzz/corpus" / target.name)) {
     files.push_back(entry.path());
   }
   std::ranges::sort(files);

@@ -32,7 +32,7 @@
 #include <map>
 #include <set>
 
-#include "slotscape_paths.hpp"
+#include "tests/support/paths.hpp"
 
 namespace slotscape {
 namespace {
@@ -178,7 +178,7 @@ TEST(Strangers, FilesAreReadWithoutAnythingBeingWritten)
       {"lesson", [](fs::path const& file) { lessons::read_lesson(scenes(), file, lessons::Library({}).finder()); }},
       {"workload", [](fs::path const& file) { tuning::read_workload(file); }}};
   for (auto const& [target, read] : readers) {
-    fs::copy(fs::path(SLOTSCAPE_SOURCE_DIR) / "tests/fuzz/corpus" / target, folder / target);
+    fs::copy(test::in_project() / "tests/fuzz/corpus" / target, folder / target);
   }
   auto const before = listing(folder.path());
   std::size_t read_well = 0;
@@ -216,11 +216,11 @@ TEST(Strangers, ReadersCannotStartPrograms)
   std::set<std::string> starting;
   std::set<std::string> asking;
   for (char const* const folder : {"app", "gpu"}) {
-    for (auto const& entry : fs::recursive_directory_iterator(fs::path(SLOTSCAPE_SOURCE_DIR) / folder)) {
+    for (auto const& entry : fs::recursive_directory_iterator(test::in_project() / folder)) {
       std::string const ending = entry.path().extension();
       if (ending != ".cpp" && ending != ".hpp" && ending != ".cu" && ending != ".cuh") { continue; }
       std::string const source = content_of(entry.path());
-      std::string const name = fs::relative(entry.path(), SLOTSCAPE_SOURCE_DIR);
+      std::string const name = fs::relative(entry.path(), test::in_project());
       if (std::ranges::any_of(starts, [&](auto each) { return calls(source, each); })) { starting.insert(name); }
       if (source.find("ChildProcess") != std::string::npos) { asking.insert(entry.path().stem()); }
     }
@@ -323,7 +323,7 @@ TEST(Strangers, PromisesCostNoMemory)
     fs::path const file = folder.write(name, content);
     expect_refused([&] { pictures::read_picture(file); }, name);
   }
-  std::string archive = content_of(fs::path(SLOTSCAPE_SOURCE_DIR) / "tests/fuzz/corpus/dump/packed");
+  std::string archive = content_of(test::in_project() / "tests/fuzz/corpus/dump/packed");
   constexpr std::size_t unpacked_size = 24;  // in the directory, which follows the members
   archive.replace(archive.find("PK\1\2") + unpacked_size, 4, "\xff\xff\xff\x7f");
   fs::path const npz = folder.write("a.npz", archive);

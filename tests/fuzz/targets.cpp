@@ -37,7 +37,7 @@
 #include <variant>
 #include <vector>
 
-#include "slotscape_paths.hpp"
+#include "tests/support/paths.hpp"
 
 namespace slotscape::fuzz {
 namespace {
@@ -124,7 +124,7 @@ web::Grader& grader()
   static test::TemporaryFolder const folder;
   static web::Grader grader = [] {
     fs::create_directory(folder / "lessons");
-    fs::copy_file(SLOTSCAPE_SOURCE_DIR "/tests/web/short_lesson.json", folder / "lessons/short_lesson.json");
+    fs::copy_file(test::in_project("tests/web/short_lesson.json"), folder / "lessons/short_lesson.json");
     return web::Grader(scenes(), lessons::Library({folder.path()}));
   }();
   return grader;

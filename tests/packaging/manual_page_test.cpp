@@ -53,7 +53,7 @@ Words options_in(std::string const& text)
 /// The page without its escapes.
 std::string page()
 {
-  std::string const source = test::content_of(SLOTSCAPE_SOURCE_DIR "/assets/package/slotscape.1.in");
+  std::string const source = test::content_of(test::in_project("assets/package/slotscape.1.in"));
   return std::regex_replace(source, std::regex("\\\\-"), "-");
 }
 
@@ -123,8 +123,8 @@ TEST(ManualPage, HasTheLimitsOfTheHelp)
   Words wanted = matches(help_of({}), limits);
   wanted.merge(matches(help_of({"run"}), limits));
   ASSERT_GE(wanted.size(), 4u);
-  std::string const manual = test::content_of(SLOTSCAPE_SOURCE_DIR "/docs/manual/command-line.md") +
-                             test::content_of(SLOTSCAPE_SOURCE_DIR "/docs/manual/recording.md");
+  std::string const manual = test::content_of(test::in_project("docs/manual/command-line.md")) +
+                             test::content_of(test::in_project("docs/manual/recording.md"));
   for (std::string const& limit : wanted) {
     EXPECT_NE(page().find(limit), std::string::npos) << limit;
     EXPECT_NE(manual.find(limit), std::string::npos) << limit;

@@ -2,7 +2,7 @@
 
 #include "app/base/files.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ namespace slotscape::test {
 class RenderedPage {
 public:
   explicit RenderedPage(std::string_view name)
-      : file_(std::filesystem::path(SLOTSCAPE_SOURCE_DIR) / name), page_(read_text_file(file_)), right_(page_)
+      : file_(test::in_project() / name), page_(read_text_file(file_)), right_(page_)
   {
   }
 

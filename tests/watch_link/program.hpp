@@ -3,7 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/watch/live.hpp"
 
-#include "slotscape_paths.hpp"
+#include "tests/support/paths.hpp"
 #include "watched_program.hpp"
 
 #include <fcntl.h>
@@ -107,9 +107,10 @@ public:
     std::string path = SLOTSCAPE_WATCHED_PROGRAM;
     if (is_python(language)) { path = python(); }
     if (language == Language::cpp_on_device) { path = SLOTSCAPE_WATCHED_DEVICE_PROGRAM; }
-    std::string script = SLOTSCAPE_SOURCE_DIR "/tests/watch_link/watched_";
-    script += language == Language::python ? "program.py" : "device_program.py";
-    std::string module = SLOTSCAPE_SOURCE_DIR "/gpu/library";
+    std::string script =
+        slotscape::test::in_project(language == Language::python ? "tests/watch_link/watched_program.py"
+                                                                 : "tests/watch_link/watched_device_program.py");
+    std::string module = slotscape::test::in_project("gpu/library");
     std::array<char*, 4> arguments{path.data()};
     if (is_python(language)) { arguments = {path.data(), script.data(), module.data(), nullptr}; }
     int const status = posix_spawnp(&pid_, path.c_str(), &actions, nullptr, arguments.data(), environ);

@@ -12,7 +12,7 @@
 #include "gpu/base/error.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <zip.h>
@@ -86,7 +86,7 @@ TEST(LessonPage, ReadsAnswersAsTheWindowDoes)
 /// What a class answers in German is graded by a program that speaks English.
 TEST(LessonPage, IsWrittenAndGradedInOtherLanguages)
 {
-  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  lessons::Library const library({test::in_project("assets")});
   auto const record = [](std::size_t) { return web::RecordedPage{.text = "Recorded."}; };
   auto const data = [&] {
     lessons::Lesson const lesson = lessons::read_lesson(scenes(), library.find("1"), library.finder());
@@ -274,7 +274,7 @@ protected:
 
   test::TemporaryFolder folder_;
   std::filesystem::path module_ = folder_.path() / "module.gz";
-  lessons::Library library_{{SLOTSCAPE_SOURCE_DIR "/assets"}};
+  lessons::Library library_{{test::in_project("assets")}};
   std::string picture_ = "a picture";
   web::PageOptions options_;
   web::ExportedLesson exported_;

@@ -14,7 +14,7 @@
 #include "app/web/reports.hpp"
 #include "tests/app/support/program.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -27,7 +27,7 @@ namespace {
 
 lessons::Library library()
 {
-  return lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  return lessons::Library({test::in_project("assets")});
 }
 
 /// As it comes from a page: as text.

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <array>
 #include <chrono>
@@ -150,7 +150,7 @@ TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
   folder.write("long.json", R"({ "version": 1, "table": { "slots": 131072 },
     "steps": [ { "op": "insert", "count": 65536 },
                { "op": "mix", "count": 200e6, "insert": 0.4, "find": 0.3, "erase": 0.3 } ] })");
-  Running program({SLOTSCAPE_BINARY, "run", folder / "long.json", "--headless", "--backend", "cpu", "--frames", "1",
+  Running program({test::program(), "run", folder / "long.json", "--headless", "--backend", "cpu", "--frames", "1",
                    "--size", "640x480", "--stats", folder / "stats.json", "--screenshot", folder / "picture.png"});
   EXPECT_TRUE(program.says("few empty slots are left"));
   EXPECT_TRUE(program.says("operations, "));
@@ -169,7 +169,7 @@ TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
 TEST(Headless, WritesAKernelMapBeforeLayersAreCountedAndTheRestOnSigterm)
 {
   test::TemporaryFolder const folder;
-  Running program({SLOTSCAPE_BINARY,     "sparse", "sphere",   "--grid",  "96",         "--points",         "40000",
+  Running program({test::program(),      "sparse", "sphere",   "--grid",  "96",         "--points",         "40000",
                    "--kernel",           "7",      "--layers", "8",       "--headless", "--backend",        "cpu",
                    "--frames",           "1",      "--size",   "640x480", "--export",   folder / "map.npz", "--stats",
                    folder / "stats.json"});
@@ -189,7 +189,7 @@ TEST(Headless, WritesAKernelMapBeforeLayersAreCountedAndTheRestOnSigterm)
 TEST(Headless, ABenchEndsSoonAfterCtrlC)
 {
   test::TemporaryFolder const folder;
-  Running program({SLOTSCAPE_BINARY, "bench",  "tables",           "--backend", "cpu",        "--families",
+  Running program({test::program(),  "bench",  "tables",           "--backend", "cpu",        "--families",
                    "linear_probing", "--hash", "identity",         "--keys",    "sequential", "--slots",
                    "4278751",        "--load", "0.5,0.82",         "--ops",     "find_miss",  "--max-seconds",
                    "86400",          "--csv",  folder / "rows.csv"});

@@ -1,8 +1,8 @@
 #include "app/clouds/load_cloud.hpp"
 
 #include "app/base/text.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/clouds/cloud_files.hpp"
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -128,7 +128,7 @@ protected:
   {
     if (!std::filesystem::is_directory(folder_)) { GTEST_SKIP() << "no folder " << folder_; }
   }
-  std::filesystem::path const folder_ = std::filesystem::path(SLOTSCAPE_SOURCE_DIR).parent_path() / "shared" / "data";
+  std::filesystem::path const folder_ = slotscape::test::in_project().parent_path() / "shared" / "data";
 };
 
 TEST_F(Models, HaveTheirVerticesAndTriangles)

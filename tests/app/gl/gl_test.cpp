@@ -5,9 +5,9 @@
 #include "app/gl/program.hpp"
 #include "app/gl/texture.hpp"
 #include "gpu/base/error.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/support/stb.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/support/paths.hpp"
 
 #include <glad/gl.h>
 #include <gmock/gmock.h>
@@ -292,7 +292,7 @@ TEST(Embedded, HoldsTheFontsAndShaders)
 
 TEST(Embedded, EqualsTheFileToTheByte)
 {
-  std::ifstream file(SLOTSCAPE_SOURCE_DIR "/shaders/slot_map.frag", std::ios::binary);
+  std::ifstream file(test::in_project("shaders/slot_map.frag"), std::ios::binary);
   std::string const content(std::istreambuf_iterator<char>(file), {});
   EXPECT_EQ(embedded_text("shaders/slot_map.frag"), content);
 }

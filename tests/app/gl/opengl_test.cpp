@@ -1,8 +1,8 @@
 // The program on the OpenGL of old machines and on that of browsers: the pictures are those of a new one.
 
-#include "slotscape_paths.hpp"
 #include "tests/app/support/stb.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ std::vector<unsigned char> picture(std::string const& environment, std::string c
   std::string const command = fmt::format(
       "{} taskset -c {} '{}' run '{}/assets/tour/{}.slotscape.json' --headless --backend cpu --frames 1 "
       "--slide-size 960x600 --slide '{}' > '{}'",
-      environment, a_processor(), SLOTSCAPE_BINARY, SLOTSCAPE_SOURCE_DIR, scenario, file.string(),
+      environment, a_processor(), test::program(), test::in_project().string(), scenario, file.string(),
       (folder / "said.txt").string());
   EXPECT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(cert-env33-c): a test of its own program
   int width = 0;

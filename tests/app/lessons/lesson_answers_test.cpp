@@ -7,7 +7,7 @@
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -604,7 +604,7 @@ TEST_F(AnswerTest, TheNextPageTakesTheKeyboardFromTheFieldForKeys)
 /// The page that people met: 100 was inserted as a key.
 TEST_F(AnswerTest, TheBoundOfLesson13)
 {
-  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  lessons::Library const library({test::in_project("assets")});
   app_->lessons().start(lessons::read_lesson(scenes(), library.find("13"), library.finder()), {.page = 0, .seed = 1});
   settle();
   std::uint64_t const before = live();

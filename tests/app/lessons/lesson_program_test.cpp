@@ -7,7 +7,7 @@
 #include "gpu/base/error.hpp"
 #include "tests/app/lessons/lesson_scene.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -192,7 +192,7 @@ TEST_F(LessonTest, TheFileIsWatched)
 /// Whoever changes the language reads on in it, where they were.
 TEST_F(LessonTest, FollowsTheLanguageAndKeepsItsAnswers)
 {
-  std::filesystem::path const file = lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"}).find("4");
+  std::filesystem::path const file = lessons::Library({test::in_project("assets")}).find("4");
   app_->lessons().start(lessons::read_lesson(scenes(), file, finder()), {.page = 0, .seed = 1});
   settle();
   std::string const second_title = Json::parse(read_text_file(file)).at("pages").at(1).at("title");
@@ -299,7 +299,7 @@ TEST_F(LessonTest, PageKeysGoThroughALessonInTheWindow)
 
 TEST_F(LessonTest, TheLastPageHasAScoreAndLeadsToTheNextLesson)
 {
-  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  lessons::Library const library({test::in_project("assets")});
   auto const all = library.lessons();
   lessons::Lesson first = lessons::read_lesson(scenes(), all[0].file, library.finder());
   std::size_t const last = first.pages.size() - 1;

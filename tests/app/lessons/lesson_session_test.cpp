@@ -3,7 +3,7 @@
 #include "app/shell/settings_file.hpp"
 #include "tests/app/lessons/lesson_scene.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 
@@ -71,7 +71,7 @@ TEST_F(LessonTest, APictureShowsTheEndOfAnAnswer)
 TEST_F(LessonTest, AnAnswerComesIntoViewAndSoDoesTheScore)
 {
   for (float const scale : {1.0f, 1.5f}) {
-    lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+    lessons::Library const library({test::in_project("assets")});
     app_.reset();
     UserSettings settings;
     settings.ui_scale = scale;
@@ -115,7 +115,7 @@ TEST_F(LessonTest, MeasurementsThatAreNotAsExpectedAreDoubted)
 /// What is unasked for solves nothing: the warning over the map, whose button would.
 TEST_F(LessonTest, NoAdviceWhileATaskIsOpen)
 {
-  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  lessons::Library const library({test::in_project("assets")});
   app_->lessons().start(lessons::read_lesson(scenes(), library.find("4"), library.finder()), {.page = 3, .seed = 7});
   settle();
   app_->frame(0.1);

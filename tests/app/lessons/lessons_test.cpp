@@ -7,7 +7,7 @@
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ constexpr std::uint64_t seeds[]{1, 2, 3};
 
 lessons::Library library()
 {
-  return lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  return lessons::Library({test::in_project("assets")});
 }
 
 /// The program with a lesson, and time that passes fast.

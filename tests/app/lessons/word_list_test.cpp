@@ -5,7 +5,7 @@
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
@@ -25,7 +25,7 @@ std::string word_of(Explanation const& explanation)
 
 TEST(Words, AreExplainedOnceAndInOrder)
 {
-  auto const all = lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"}).words();
+  auto const all = lessons::Library({test::in_project("assets")}).words();
   EXPECT_GT(all.size(), 40u);
   EXPECT_EQ(word_of(all.front()), "α") << "as people meet it most";
   for (std::size_t i = 0; i < all.size(); ++i) {

@@ -1,6 +1,6 @@
-#include "slotscape_paths.hpp"
 #include "tests/app/support/strict_family.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/support/paths.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -36,8 +36,8 @@ class BadInput : public ::testing::Test {
 protected:
   Ended run(Texts words) const
   {
-    words.insert(words.begin(), {"env", "CUDA_VISIBLE_DEVICES=-1", "XDG_CONFIG_HOME=" + folder_.path().string(),
-                                 std::string(SLOTSCAPE_BINARY)});
+    words.insert(words.begin(),
+                 {"env", "CUDA_VISIBLE_DEVICES=-1", "XDG_CONFIG_HOME=" + folder_.path().string(), test::program()});
     std::vector<char*> arguments;
     for (std::string& word : words) { arguments.push_back(word.data()); }
     arguments.push_back(nullptr);

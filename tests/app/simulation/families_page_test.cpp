@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 #include <array>
 #include <regex>
@@ -27,7 +27,7 @@ using ::testing::HasSubstr;
 
 std::string page_of(std::string const& name)
 {
-  return read_text_file(std::filesystem::path(SLOTSCAPE_SOURCE_DIR) / name);
+  return read_text_file(test::in_project() / name);
 }
 
 /// From a heading to the next one.
@@ -283,7 +283,7 @@ TEST(FamiliesPage, EveryFamilyCanRace)
 /// What differs from family to family, each says of itself. Papers, and the two families of models in space, are named.
 TEST(FamiliesPage, NoCodeAsksAFamilyForItsName)
 {
-  std::filesystem::path const root(SLOTSCAPE_SOURCE_DIR);
+  std::filesystem::path const root(test::in_project());
   std::size_t files = 0;
   for (std::string const top : {"gpu", "app"}) {
     for (auto const& entry : std::filesystem::recursive_directory_iterator(root / top)) {

@@ -1,8 +1,8 @@
 #include "app/gui/gui.hpp"
 #include "app/view3d/view_settings.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/support/color_vision.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/support/paths.hpp"
 
 #include <gtest/gtest.h>
 
@@ -176,7 +176,7 @@ std::size_t literal_colors_in(std::filesystem::path const& file)
 
 TEST(Theme, HasAllColorsOfTheProgram)
 {
-  for (auto const& entry : std::filesystem::recursive_directory_iterator(SLOTSCAPE_SOURCE_DIR "/app")) {
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(test::in_project("app"))) {
     std::filesystem::path const& file = entry.path();
     bool const is_code = file.extension() == ".cpp" || file.extension() == ".hpp";
     if (!is_code || file.filename() == "theme.hpp") { continue; }

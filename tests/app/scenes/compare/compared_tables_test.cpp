@@ -5,9 +5,9 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
-#include "slotscape_paths.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/support/paths.hpp"
 
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
@@ -102,8 +102,7 @@ TEST(CompareScenario, SaysWhatIsWrong)
 
 TEST(CompareScenario, TheShippedStableTablesFindAPlaceForEachKey)
 {
-  auto const set_up =
-      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/stable-tables.slotscape.json");
+  auto const set_up = test::read_setup<CompareSetup>(test::in_project("assets/compare/stable-tables.slotscape.json"));
   ASSERT_THAT(set_up.tables, SizeIs(3));
   Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, set_up.shared.settings.seed};
   for (auto const& step : set_up.shared.steps) { simulation.submit(step); }
@@ -119,8 +118,7 @@ TEST(CompareScenario, TheShippedStableTablesFindAPlaceForEachKey)
 /// The keys in the slots of each table after the steps of a shipped scenario; none in an empty slot.
 std::vector<std::vector<std::optional<Key>>> placed_by(std::string const& name)
 {
-  auto const set_up =
-      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/" + name + ".slotscape.json");
+  auto const set_up = test::read_setup<CompareSetup>(test::in_project("assets/compare/" + name + ".slotscape.json"));
   Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, 1};
   for (Action const& step : set_up.shared.steps) { simulation.submit(step); }
   simulation.finish();
@@ -170,8 +168,7 @@ TEST(CompareScenario, TheShippedTextbookCuckooHasEachKeyInOneOfItsTwoSlots)
 
 TEST(CompareScenario, TheShippedOneOfDeletionsCanBeRead)
 {
-  auto const set_up =
-      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.slotscape.json");
+  auto const set_up = test::read_setup<CompareSetup>(test::in_project("assets/compare/two-deletions.slotscape.json"));
   ASSERT_THAT(set_up.tables, SizeIs(2));
   EXPECT_NE(set_up.tables[0].deletion, set_up.tables[1].deletion);
 }
@@ -192,7 +189,7 @@ std::vector<Statistics> after_steps(CompareSetup const& set_up)
 TEST(CompareScenario, NinetyNinePerCentIsWhatTheShippedTablesAreMadeFor)
 {
   auto const set_up =
-      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/ninety-nine-per-cent.slotscape.json");
+      test::read_setup<CompareSetup>(test::in_project("assets/compare/ninety-nine-per-cent.slotscape.json"));
   ASSERT_THAT(set_up.tables, SizeIs(4));
   for (TableSettings const& table : set_up.tables) {
     EXPECT_GE(family_info(table.family).guarantees(table).safe_load, 0.99) << table.family;
@@ -224,8 +221,8 @@ TEST(CompareScenario, JoinsAndGroupBysCountTheRowsOfEachKey)
   };
   for (Shipped const& shipped : {Shipped{"a-hash-join", 1200, 50}, Shipped{"a-group-by", 100'000, 10'000}}) {
     SCOPED_TRACE(shipped.file);
-    auto const set_up = test::read_setup<CompareSetup>(std::string(SLOTSCAPE_SOURCE_DIR "/assets/compare/") +
-                                                       shipped.file + ".slotscape.json");
+    auto const set_up = test::read_setup<CompareSetup>(
+        test::in_project("assets/compare/" + std::string(shipped.file) + ".slotscape.json"));
     ASSERT_THAT(set_up.tables, SizeIs(2));
     Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, set_up.shared.settings.seed};
     for (Action const& step : set_up.shared.steps) { simulation.submit(step); }
@@ -282,7 +279,7 @@ TEST(CompareScenario, MissesAreTheSameNumberInEveryScene)
 TEST(CompareScenario, GravesKeepInsertionsShort)
 {
   auto const set_up =
-      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/graves-that-help.slotscape.json");
+      test::read_setup<CompareSetup>(test::in_project("assets/compare/graves-that-help.slotscape.json"));
   ASSERT_THAT(set_up.tables, SizeIs(3));
   EXPECT_EQ(set_up.tables[0].deletion, Deletion::tombstone_reuse);
   std::vector<Statistics> const found = after_steps(set_up);

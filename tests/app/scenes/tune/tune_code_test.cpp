@@ -17,7 +17,7 @@
 #include <set>
 #include <sstream>
 
-#include <slotscape_paths.hpp>
+#include "tests/support/paths.hpp"
 
 namespace slotscape::tuning {
 namespace {
@@ -70,8 +70,7 @@ int run(std::string const& command)
 /// The compiler of the build, or else the one on the path.
 std::string nvcc()
 {
-  constexpr char const* known = SLOTSCAPE_NVCC;
-  return *known == '\0' ? "nvcc" : known;
+  return test::nvcc().empty() ? "nvcc" : test::nvcc();
 }
 
 /// Options for include folders, which CMake separates by semicolons.
@@ -233,12 +232,12 @@ void expect_that_code_compiles(CodeFor library, std::string const& folders, std:
 
 TEST(TuneCode, CodeForCuCollectionsCompilesWhereItsHeadersAre)
 {
-  expect_that_code_compiles(CodeFor::cucollections, SLOTSCAPE_CUCOLLECTIONS_INCLUDE, 20);
+  expect_that_code_compiles(CodeFor::cucollections, test::cucollections_include(), 20);
 }
 
 TEST(TuneCode, CodeForWarpCoreCompilesWhereItsHeadersAre)
 {
-  expect_that_code_compiles(CodeFor::warpcore, SLOTSCAPE_WARPCORE_INCLUDE, 15);
+  expect_that_code_compiles(CodeFor::warpcore, test::warpcore_include(), 15);
 }
 
 TEST(TuneCode, ThisProgramsLibraryCompiles)
@@ -265,7 +264,7 @@ TEST(TuneCode, ThisProgramsLibraryCompiles)
   }
   folder.write("all.cpp", program);
   EXPECT_EQ(run(fmt::format("c++ -std=c++20 -fsyntax-only -I {0} -I {1} {0}/all.cpp", folder.path().string(),
-                            SLOTSCAPE_SOURCE_DIR)),
+                            test::in_project().string())),
             0);
 }
 
@@ -286,7 +285,7 @@ TEST(TuneCode, ThisProgramsLibraryCompilesForCuda)
                           code_of(CodeFor::slotscape, set_of("linear_probing"), results).text},
                          fmt::format("-std=c++20 --expt-relaxed-constexpr --extended-lambda -diag-suppress=20011,20014 "
                                      "-I {} -I {}",
-                                     folder.path().string(), SLOTSCAPE_SOURCE_DIR));
+                                     folder.path().string(), test::in_project().string()));
 }
 
 TEST(TuneCode, TablesOfTheLibraryGrowBeforeKeysFindNoPlace)
