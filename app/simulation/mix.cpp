@@ -109,6 +109,42 @@ void check_shares(JsonNode const& node, double insert, double find, double erase
   node.fail("the shares insert, find and erase are all 0; at least one must be above 0");
 }
 
+BatchRequest press_of(Operation operation, DriveSettings const& drive)
+{
+  switch (operation) {
+    case Operation::find: {
+      BatchRequest request = BatchRequest::finds(drive.batch, drive.find_keys);
+      request.hit_share = drive.hit_share;
+      return request;
+    }
+    case Operation::erase: return BatchRequest::erases(drive.batch);
+    case Operation::insert: break;
+  }
+  return BatchRequest::inserts(drive.batch);
+}
+
+DriveSettings steering_alone(DriveSettings drive)
+{
+  drive.running = true;
+  drive.hold_load = true;
+  drive.full_speed = false;
+  drive.rate = 0.0;
+  return drive;
+}
+
+BatchRequest single_batch(DriveSettings const& drive)
+{
+  double const sum = drive.insert + drive.find + drive.erase;
+  if (sum <= 0.0) { return BatchRequest::inserts(drive.batch); }
+  return BatchRequest{.count = drive.batch,
+                      .insert = drive.insert / sum,
+                      .find = drive.find / sum,
+                      .erase = drive.erase / sum,
+                      .find_keys = drive.find_keys,
+                      .hit_share = drive.hit_share}
+      .as_mix();
+}
+
 void Mix::accrue(DriveSettings const& drive, double elapsed_seconds)
 {
   double const rate = std::max(drive.rate, 0.0);

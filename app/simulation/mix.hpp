@@ -31,6 +31,12 @@ struct DriveSettings {
 };
 template <>
 std::span<Setting<DriveSettings> const> settings_of();
+/// The batch for one press of Insert, Find or Erase.
+BatchRequest press_of(Operation operation, DriveSettings const& drive);
+/// Steers the table to the load to hold, without running the mix.
+DriveSettings steering_alone(DriveSettings drive);
+/// One batch of the mix.
+BatchRequest single_batch(DriveSettings const& drive);
 /// Throws Error where no operation has a share.
 void check_shares(JsonNode const& node, double insert, double find, double erase);
 

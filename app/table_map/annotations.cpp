@@ -71,7 +71,7 @@ ImU32 text_on(Color const& color)
   return takes_dark_ink(color) ? theme::dark_ink : theme::bright_ink;
 }
 
-Color cell_color(WrittenSlot const& written, TableState const& state, Background background)
+Color cell_color(WrittenSlot const& written, MapState const& state, Background background)
 {
   Color const empty = empty_color_on(background);
   ViewSettings const& view = state.settings.view;
@@ -189,13 +189,13 @@ void Annotator::dashed_arrow(std::span<ImVec2 const> points, ImU32 color, float 
   if (!dashes.empty()) { arrow(dashes.front(), color, thickness); }
 }
 
-void annotate_cells(Annotator const& on, TableState const& state)
+void annotate_cells(Annotator const& on, MapState const& state)
 {
   draw_home_arrows(on, state);
   write_cells(on, state);
 }
 
-void paint_cells(Annotator const& on, TableState const& state)
+void paint_cells(Annotator const& on, MapState const& state)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
   for (WrittenSlot const& written : state.inspected.written) {
@@ -220,7 +220,7 @@ void draw_hatch(Annotator const& on, ImVec2 low, ImVec2 high)
   on.drawing.unclip();
 }
 
-void write_cells(Annotator const& on, TableState const& state)
+void write_cells(Annotator const& on, MapState const& state)
 {
   std::vector<SlotInfo> slots;
   std::map<Slot, std::uint64_t> clusters;

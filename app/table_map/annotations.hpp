@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/table_map/camera.hpp"
+#include "app/table_map/map_state.hpp"
 #include "app/table_map/palette.hpp"
-#include "app/table_map/table_state.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
@@ -38,18 +38,18 @@ inline constexpr float plate_alpha = 0.92f;
 ImU32 rim_of(ImU32 color);
 
 /// The colour in which the map paints a slot.
-Color cell_color(WrittenSlot const& written, TableState const& state, Background background = Background::dark);
+Color cell_color(WrittenSlot const& written, MapState const& state, Background background = Background::dark);
 /// A legible text colour on this background.
 ImU32 text_on(Color const& color);
 
 /// Draws an arrow from each key's home slot to its slot, and writes what the cells hold where they are wide enough.
-void annotate_cells(Annotator const& on, TableState const& state);
+void annotate_cells(Annotator const& on, MapState const& state);
 /// What tombstones are told by without colour.
 void draw_hatch(Annotator const& on, ImVec2 low, ImVec2 high);
 /// Paints the cells as the map does, for pictures without one.
-void paint_cells(Annotator const& on, TableState const& state);
+void paint_cells(Annotator const& on, MapState const& state);
 /// Writes what the cells hold, over what was drawn before.
-void write_cells(Annotator const& on, TableState const& state);
+void write_cells(Annotator const& on, MapState const& state);
 
 /// Only this many steps at each end of a long probe path are drawn.
 inline constexpr std::size_t steps_drawn_at_each_end = 256;

@@ -183,7 +183,7 @@ bool near_on_map(Camera const& camera, SlotInfo const& slot)
   return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
 }
 
-std::vector<AwayKey> away_keys(Annotator const& on, TableState const& state)
+std::vector<AwayKey> away_keys(Annotator const& on, MapState const& state)
 {
   std::map<Slot, SlotInfo const*> away;
   for (WrittenSlot const& written : state.inspected.written) {
@@ -235,7 +235,7 @@ std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const
 
 }  // namespace
 
-void draw_home_arrows(Annotator const& on, TableState const& state)
+void draw_home_arrows(Annotator const& on, MapState const& state)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const thickness = thickness_of(side);

@@ -26,6 +26,6 @@ std::vector<HomeArrow> home_arrows(std::vector<AwayKey> const& keys, float side,
 
 /// Draws an arrow from each key's home to its slot. In families whose chains have nodes that are read at once, one
 /// leads to each node. Text hides them.
-void draw_home_arrows(Annotator const& on, TableState const& state);
+void draw_home_arrows(Annotator const& on, MapState const& state);
 
 }  // namespace slotscape

@@ -17,7 +17,7 @@ namespace slotscape {
 namespace {
 
 /// A slot that is taken, and not by a key that lookups find.
-char const* link_label(TableState const& state)
+char const* link_label(MapState const& state)
 {
   return state.foreign == nullptr ? translatable("link") : translatable("lost key or second copy");
 }
@@ -52,7 +52,7 @@ std::string mark_text(double mark)
   return whole ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
 }
 
-std::vector<ScaleMark> marks_of(TableState const& state)
+std::vector<ScaleMark> marks_of(MapState const& state)
 {
   std::vector<ScaleMark> marks;
   for (double const mark : scale_marks(scale_end(state), state.settings.view.log_scale)) {
@@ -62,7 +62,7 @@ std::vector<ScaleMark> marks_of(TableState const& state)
 }
 
 /// Numbers below the bar at `corner`.
-void draw_marks(Look const& look, TableState const& state, ImVec2 corner, float width)
+void draw_marks(Look const& look, MapState const& state, ImVec2 corner, float width)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   float const top = corner.y + look(3.0f);
@@ -73,7 +73,7 @@ void draw_marks(Look const& look, TableState const& state, ImVec2 corner, float 
 }
 
 /// The colour scale with numbers below it.
-void color_scale(Look const& look, TableState const& state, float width)
+void color_scale(Look const& look, MapState const& state, float width)
 {
   Palette const palette = state.settings.view.palette;
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -87,7 +87,7 @@ void color_scale(Look const& look, TableState const& state, float width)
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
 }
 
-void explain_values(Look const& look, TableState const& state, Camera const& camera)
+void explain_values(Look const& look, MapState const& state, Camera const& camera)
 {
   ViewSettings const& view = state.settings.view;
   bool const clusters = view.color_by == ColorBy::cluster_length;
@@ -154,7 +154,7 @@ Color tombstone_tint()
   return {mix(empty.red, tombstone.red), mix(empty.green, tombstone.green), mix(empty.blue, tombstone.blue)};
 }
 
-void value_legend(Look const& look, TableState& state, Camera const& camera)
+void value_legend(Look const& look, MapState& state, Camera const& camera)
 {
   explain_values(look, state, camera);
   float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
@@ -186,7 +186,7 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
 }
 
 /// Lookups in foreign memory are not seen; another key or value in a slot is.
-char const* find_label(TableState const& state)
+char const* find_label(MapState const& state)
 {
   return state.foreign == nullptr ? translatable("found") : translatable("changed");
 }
@@ -240,7 +240,7 @@ std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const
   return placed;
 }
 
-RareSlots rare_slots(TableState const& state)
+RareSlots rare_slots(MapState const& state)
 {
   RareSlots rare{state.statistics.tombstones > 0, state.statistics.links > 0};
   auto const note = [&](SlotInfo const& slot) {
@@ -255,7 +255,7 @@ RareSlots rare_slots(TableState const& state)
   return rare;
 }
 
-void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, RareSlots const& rare,
+void draw_slide_legend(Look const& look, Drawing& drawing, MapState const& state, RareSlots const& rare,
                        Rectangle const& place)
 {
   SlideLegend legend(look, drawing, place);
@@ -288,7 +288,7 @@ float legend_height(Look const& look)
   return ImGui::GetFrameHeight() + look(16.0f);
 }
 
-void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place)
+void draw_legend(Look const& look, MapState& state, Camera const& camera, Rectangle const& place)
 {
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});

@@ -61,7 +61,7 @@ int MapView::points_beyond()
   return std::exchange(beyond_, 0);
 }
 
-void MapView::follow_keys(Look const& look, TableState& state)
+void MapView::follow_keys(Look const& look, MapState& state)
 {
   PointerKeys const keys = std::exchange(keys_, {});
   if (pointed_ && *pointed_ >= camera_.slots()) { pointed_.reset(); }
@@ -71,7 +71,7 @@ void MapView::follow_keys(Look const& look, TableState& state)
   state.selection.pinned = pointed_;
 }
 
-void MapView::move_pointer(Look const& look, TableState const& state, PointerKeys const& keys)
+void MapView::move_pointer(Look const& look, MapState const& state, PointerKeys const& keys)
 {
   flight_.reset();
   if (pointed_) {

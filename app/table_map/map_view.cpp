@@ -1,7 +1,7 @@
 #include "app/table_map/map_view.hpp"
 
 #include "app/table_map/cells.hpp"
-#include "app/table_map/key_chips.hpp"
+#include "app/table_map/dragged_key.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/parts.hpp"
 #include "app/table_map/step/draw.hpp"
@@ -50,7 +50,7 @@ std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slo
 }
 
 /// Draws on the map instead of its usual annotations.
-void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableState const& state)
+void annotate_steps_mode(Annotator const& on, StepPlayer const& player, MapState const& state)
 {
   std::vector<WrittenSlot> const& written = state.inspected.written;
   auto const color = [&](SlotInfo const& slot) {
@@ -66,7 +66,7 @@ void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableSta
 }
 
 /// All that is drawn on the map but what follows the mouse.
-void annotate(Annotator const& on, TableState const& state)
+void annotate(Annotator const& on, MapState const& state)
 {
   Selection const& selection = state.selection;
   draw_borders_of_parts(on, state);
@@ -84,7 +84,7 @@ void annotate(Annotator const& on, TableState const& state)
 constexpr float map_margin = 14.0f;
 
 /// As the settings say, but in lines where cells would be too small otherwise, and are clearly larger so.
-ViewSettings arranged(TableState const& state, double width, double height)
+ViewSettings arranged(MapState const& state, double width, double height)
 {
   constexpr double clearly = 1.25;
   ViewSettings asked = state.settings.view;
@@ -111,7 +111,7 @@ bool differs_in_size(Rectangle const& before, Rectangle const& now)
 
 }  // namespace
 
-Camera fitting_camera(Look const& look, Rectangle const& canvas, TableState const& state)
+Camera fitting_camera(Look const& look, Rectangle const& canvas, MapState const& state)
 {
   auto const margin = static_cast<double>(look(map_margin));
   double const width = canvas.width - 2.0 * margin;
@@ -121,7 +121,7 @@ Camera fitting_camera(Look const& look, Rectangle const& canvas, TableState cons
   return {plane, static_cast<double>(canvas.width), static_cast<double>(canvas.height), margin, slots};
 }
 
-Plane MapView::plane_for(TableState const& state, double width, double height)
+Plane MapView::plane_for(MapState const& state, double width, double height)
 {
   ViewSettings const view = arranged(state, width, height);
   std::uint64_t const slots = state.settings.table.slots;
@@ -132,7 +132,7 @@ Plane MapView::plane_for(TableState const& state, double width, double height)
                  : Plane::of(slots, view, width, height, part);
 }
 
-void MapView::place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds)
+void MapView::place(Rectangle const& canvas, Look const& look, MapState const& state, double elapsed_seconds)
 {
   bool const is_other_picture = differs_in_size(std::exchange(canvas_, canvas), canvas);
   std::uint64_t const slots = state.settings.table.slots;
@@ -157,7 +157,7 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   framing_ = camera_.framing();
 }
 
-PictureRequest MapView::next_request(TableState const& state, double elapsed_seconds)
+PictureRequest MapView::next_request(MapState const& state, double elapsed_seconds)
 {
   PictureRequest request = camera_.request(state.settings.view);
   fade_ += elapsed_seconds / fade_seconds * flash_full;
@@ -167,19 +167,19 @@ PictureRequest MapView::next_request(TableState const& state, double elapsed_sec
   return request;
 }
 
-FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds)
+FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, MapState& state, double elapsed_seconds)
 {
   auto const [picture, target] = ask(presenter, state, elapsed_seconds);
   return take(table.analyse(picture, target), table, presenter, state);
 }
 
-MapView::Asked MapView::ask(Presenter& presenter, TableState const& state, double elapsed_seconds)
+MapView::Asked MapView::ask(Presenter& presenter, MapState const& state, double elapsed_seconds)
 {
   request_ = next_request(state, elapsed_seconds);
   return {request_, presenter.map(bytes_of(request_)).texels()};
 }
 
-FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, TableState& state)
+FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, MapState& state)
 {
   presenter.unmap(bytes_of(request_));
   state.statistics = std::move(snapshot.statistics);
@@ -188,7 +188,7 @@ FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& pr
   return {.analyse = snapshot.seconds, .present = presenter.cpu_seconds()};
 }
 
-void MapView::inspect(InspectedTable& table, TableState& state) const
+void MapView::inspect(InspectedTable& table, MapState& state) const
 {
   Inspected& inspected = state.inspected;
   bool const wide = shows_text(camera_);
@@ -209,7 +209,7 @@ void MapView::inspect(InspectedTable& table, TableState& state) const
   }
 }
 
-void MapView::draw_map(unsigned texels, TableState const& state, int framebuffer_height)
+void MapView::draw_map(unsigned texels, MapState const& state, int framebuffer_height)
 {
   ViewSettings const& view = state.settings.view;
   map_.reload_if_changed();
@@ -229,7 +229,7 @@ Point MapView::mouse_on_canvas() const
   return {static_cast<double>(mouse.x) - canvas_.x, static_cast<double>(mouse.y) - canvas_.y};
 }
 
-void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
+std::optional<Pair> MapView::draw(Look const& look, MapState& state, Overlay const& overlay)
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
@@ -237,7 +237,7 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
   ImGui::InvisibleButton("map", size);
   bool const hovered = ImGui::IsItemHovered();
   bool const active = ImGui::IsItemActive();
-  take_dropped_key(state);
+  auto const dropped = dropped_key();
 
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   Annotator const on{drawing, look, camera_, corner};
@@ -257,9 +257,10 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
   follow_keys(look, state);
   follow_mouse(state, hovered, active);
   ImGui::End();
+  return dropped;
 }
 
-void MapView::draw_slide(Look const& look, Drawing& drawing, TableState const& state, bool paints) const
+void MapView::draw_slide(Look const& look, Drawing& drawing, MapState const& state, bool paints) const
 {
   if (paints && state.inspected.written.empty()) {
     throw Error(
@@ -274,7 +275,7 @@ void MapView::draw_slide(Look const& look, Drawing& drawing, TableState const& s
   drawing.unclip();
 }
 
-void MapView::follow_mouse(TableState& state, bool hovered, bool active)
+void MapView::follow_mouse(MapState& state, bool hovered, bool active)
 {
   ImGuiIO const& io = ImGui::GetIO();
   hovered_ = hovered && !active;
@@ -307,7 +308,7 @@ void MapView::follow_mouse(TableState& state, bool hovered, bool active)
   }
 }
 
-void MapView::frame_steps(Look const& look, TableState& state)
+void MapView::frame_steps(Look const& look, MapState& state)
 {
   StepState& steps = state.steps;
   StepPlayer const& player = *steps.player;

@@ -2,8 +2,8 @@
 
 #include "app/scene/facts.hpp"
 #include "app/table_map/camera.hpp"
+#include "app/table_map/map_state.hpp"
 #include "app/table_map/slot_map.hpp"
-#include "app/table_map/table_state.hpp"
 #include "app/widgets/look.hpp"
 
 #include <functional>
@@ -17,7 +17,7 @@ class Drawing;
 struct Annotator;
 
 /// The whole table on this canvas.
-Camera fitting_camera(Look const& look, Rectangle const& canvas, TableState const& state);
+Camera fitting_camera(Look const& look, Rectangle const& canvas, MapState const& state);
 
 /// The canvas with the slot map: handles the camera and the mouse, and draws.
 class MapView {
@@ -26,7 +26,7 @@ public:
   explicit MapView(std::string window = "##canvas") : window_(std::move(window)) {}
 
   /// Places the camera on this canvas, and advances its flight.
-  void place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds);
+  void place(Rectangle const& canvas, Look const& look, MapState const& state, double elapsed_seconds);
   Camera const& camera() const { return camera_; }
   Framing const& framing() const { return framing_; }
   void look(Framing const& framing) { framing_ = framing; }
@@ -35,25 +35,25 @@ public:
 
   /// Analyses what the camera sees of the table. The picture goes to the presenter; statistics and single slots go into
   /// the state. `elapsed_seconds`: since the last call. Returns the time taken.
-  FrameFacts analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds);
+  FrameFacts analyse(InspectedTable& table, Presenter& presenter, MapState& state, double elapsed_seconds);
   /// What precedes the table's analysis, and what follows it: for tables that are analysed together.
   struct Asked {
     PictureRequest picture;
     TexelTarget target;
   };
-  Asked ask(Presenter& presenter, TableState const& state, double elapsed_seconds);
-  FrameFacts take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, TableState& state);
+  Asked ask(Presenter& presenter, MapState const& state, double elapsed_seconds);
+  FrameFacts take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, MapState& state);
   /// Reads the slots that this frame shows individually.
-  void inspect(InspectedTable& table, TableState& state) const;
+  void inspect(InspectedTable& table, MapState& state) const;
 
-  void draw_map(unsigned texels, TableState const& state, int framebuffer_height);
+  void draw_map(unsigned texels, MapState const& state, int framebuffer_height);
   /// Drawn over the map's annotations.
   using Overlay = std::function<void(Annotator const&)>;
-  /// Draws the annotations and handles the mouse.
-  void draw(Look const& look, TableState& state, Overlay const& overlay = {});
+  /// Draws the annotations and handles the mouse. Returns the key that was dropped on the map.
+  std::optional<Pair> draw(Look const& look, MapState& state, Overlay const& overlay = {});
   /// Draws the annotations for a slide, without the mouse. `paints`: the cells, too, where no picture lies below.
   /// Throws Error if these are too small.
-  void draw_slide(Look const& look, Drawing& drawing, TableState const& state, bool paints) const;
+  void draw_slide(Look const& look, Drawing& drawing, MapState const& state, bool paints) const;
   /// The slot that is pointed at with keys, or the one under the mouse, if the mouse is over the map.
   std::optional<Slot> hovered_slot() const;
 
@@ -67,7 +67,7 @@ public:
   int points_beyond();
 
   /// Moves the camera to the current step if it is out of view.
-  void frame_steps(Look const& look, TableState& state);
+  void frame_steps(Look const& look, MapState& state);
 
   /// Stays where the slot can be read already.
   void fly_to(Slot slot, double slot_pixels);
@@ -82,12 +82,12 @@ private:
     bool moves = false;
     bool chooses = false;
   };
-  void follow_keys(Look const& look, TableState& state);
-  void move_pointer(Look const& look, TableState const& state, PointerKeys const& keys);
+  void follow_keys(Look const& look, MapState& state);
+  void move_pointer(Look const& look, MapState const& state, PointerKeys const& keys);
   void place_card_of_pointed(Annotator const& on) const;
-  void follow_mouse(TableState& state, bool hovered, bool active);
-  Plane plane_for(TableState const& state, double width, double height);
-  PictureRequest next_request(TableState const& state, double elapsed_seconds);
+  void follow_mouse(MapState& state, bool hovered, bool active);
+  Plane plane_for(MapState const& state, double width, double height);
+  PictureRequest next_request(MapState const& state, double elapsed_seconds);
   Point mouse_on_canvas() const;
 
   std::string window_;

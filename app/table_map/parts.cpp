@@ -31,7 +31,7 @@ struct Name {
   std::string text;
   ImU32 ink = theme::text;
 };
-Name name_of(TableState const& state, TablePart const& part, std::size_t i)
+Name name_of(MapState const& state, TablePart const& part, std::size_t i)
 {
   if (!state.shards) { return {part.name}; }
   std::uint64_t all = 0;
@@ -98,14 +98,14 @@ float end_of(Annotator const& on, TableParts const& parts, std::size_t i)
   return is_last ? bottom : std::min(bottom, border_before(on, parts[i + 1].first).line.front().y);
 }
 
-bool has_parts(Annotator const& on, TableState const& state)
+bool has_parts(Annotator const& on, MapState const& state)
 {
   return state.foreign == nullptr && lies_in_rows(on.camera.plane());
 }
 
 }  // namespace
 
-SlotArrays arrays_of(TableState const& state)
+SlotArrays arrays_of(MapState const& state)
 {
   return state.foreign != nullptr ? SlotArrays() : SlotArrays::of(state.settings.table);
 }
@@ -125,7 +125,7 @@ PartBorder border_before(Annotator const& on, Slot first)
   return {line, line.back().y};
 }
 
-void draw_borders_of_parts(Annotator const& on, TableState const& state)
+void draw_borders_of_parts(Annotator const& on, MapState const& state)
 {
   if (!has_parts(on, state) || on.camera.plane().kind() == Plane::Kind::arrays) { return; }
   TableParts const parts = parts_of(state.settings.table);
@@ -139,7 +139,7 @@ void draw_borders_of_parts(Annotator const& on, TableState const& state)
   }
 }
 
-void write_names_of_parts(Annotator const& on, TableState const& state)
+void write_names_of_parts(Annotator const& on, MapState const& state)
 {
   if (!has_parts(on, state)) { return; }
   TableParts const parts = parts_of(state.settings.table);

@@ -18,13 +18,13 @@ struct PartBorder {
 PartBorder border_before(Annotator const& on, Slot first);
 
 /// Those of the state's table.
-SlotArrays arrays_of(TableState const& state);
+SlotArrays arrays_of(MapState const& state);
 
 /// Draws the borders between the parts of a table. Nothing where slots do not lie row by row, or the table has no
 /// parts.
-void draw_borders_of_parts(Annotator const& on, TableState const& state);
+void draw_borders_of_parts(Annotator const& on, MapState const& state);
 /// Writes their names, as far as there is room: where cells are written, beside the number of a part's first slot, and
 /// over what was written before; else at its first whole row.
-void write_names_of_parts(Annotator const& on, TableState const& state);
+void write_names_of_parts(Annotator const& on, MapState const& state);
 
 }  // namespace slotscape

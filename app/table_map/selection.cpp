@@ -58,20 +58,20 @@ void wide_key_fact(Look const& look, std::string const& digits, ImU32 color = th
 }
 
 /// "65,536"; in an array of its own "2 in T2".
-std::string number_of(TableState const& state, Slot slot)
+std::string number_of(MapState const& state, Slot slot)
 {
   SlotArrays const arrays = arrays_of(state);
   return arrays.slots_each() == 0 ? grouped(slot) : arrays.in_words(slot);
 }
 
 /// The same of what the family measures: "2", "h2".
-std::string measure_of(TableState const& state, std::uint64_t value)
+std::string measure_of(MapState const& state, std::uint64_t value)
 {
   SlotArrays const arrays = arrays_of(state);
   return arrays.slots_each() == 0 ? grouped(value) : arrays.measured(value);
 }
 
-void lookup_facts(Look const& look, TableState const& state, Lookup const& lookup)
+void lookup_facts(Look const& look, MapState const& state, Lookup const& lookup)
 {
   TableSceneSettings const& settings = state.settings;
   bool const found = lookup.path.value.has_value();
@@ -105,7 +105,7 @@ void lookup_facts(Look const& look, TableState const& state, Lookup const& looku
 }
 
 /// What the user looks at: the pinned slot, what is drawn of the looked-up path, and what the present step is about.
-std::vector<Slot> slots_in_question(TableState const& state)
+std::vector<Slot> slots_in_question(MapState const& state)
 {
   std::vector<Slot> slots;
   if (state.selection.pinned) { slots.push_back(*state.selection.pinned); }
@@ -121,7 +121,7 @@ std::vector<Slot> slots_in_question(TableState const& state)
 }
 
 /// Of a map whose cells are written: those that hold something.
-std::vector<Slot> taken_slots(TableState const& state)
+std::vector<Slot> taken_slots(MapState const& state)
 {
   std::vector<Slot> slots;
   for (WrittenSlot const& written : state.inspected.written) {
@@ -145,7 +145,7 @@ std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& c
 
 }  // namespace
 
-void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail)
+void slot_facts(Look const& look, MapState const& state, SlotDetail const& detail)
 {
   SlotInfo const& slot = detail.slot;
   Cluster const& cluster = detail.cluster;
@@ -186,14 +186,14 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   }
 }
 
-bool draw_selection(Look const& look, TableState const& state, Camera const& camera, Rectangle const& canvas)
+bool draw_selection(Look const& look, MapState const& state, Camera const& camera, Rectangle const& canvas,
+                    Rectangle const& room)
 {
   constexpr char const* name = "##selection";
   Selection const& selection = state.selection;
   if (!selection.pinned && !selection.lookup) { return true; }
   CardPlace card;
   if (ImGuiWindow const* const drawn = ImGui::FindWindowByName(name)) { card.size = drawn->Size; }
-  Rectangle const room = room_for_cards(state, canvas);
   card = clear_of(look, card, room, places_of(slots_in_question(state), camera, canvas),
                   places_of(taken_slots(state), camera, canvas));
   bool const close = begin_card(look, name, room, card);

@@ -2,7 +2,7 @@
 
 #include "app/scene/facts.hpp"
 #include "app/table_map/step/step_state.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/sizes.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"

@@ -3,6 +3,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>

@@ -74,8 +74,8 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
   setting_label(look, setting_named<TableSettings>("slots").text);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
   bool const typing = ImGui::GetActiveID() == ImGui::GetID("##exact_slots");
-  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
-  ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
+  if (!typing) { state.edits.slots_entry = slots_text(state.settings.table.slots); }
+  ImGui::InputText("##exact_slots", &state.edits.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
   hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
                 "for: 50000 keys, or 12 bytes a key.",
@@ -179,7 +179,7 @@ void seed_row(Look const& look, TableState& state)
   float const button = ImGui::GetFrameHeight();
   float const gap = ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2.0f * (button + gap));
-  ImGui::InputText("##seed", &state.seed_text, ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::InputText("##seed", &state.edits.seed_text, ImGuiInputTextFlags_AutoSelectAll);
   bool const typing = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_seed(state); }
   hint(look,
@@ -191,7 +191,7 @@ void seed_row(Look const& look, TableState& state)
   };
   step("-##seed", ~std::uint64_t{0});
   step("+##seed", 1);
-  if (!typing) { state.seed_text = std::to_string(state.settings.seed); }
+  if (!typing) { state.edits.seed_text = std::to_string(state.settings.seed); }
 }
 
 }  // namespace slotscape

@@ -242,7 +242,7 @@ std::string TableScene::notice() const
 {
   if (!answer_.empty()) { return answer_; }
   TableState const& shared = state();
-  bool const moves = shared.settings.drive.running || shared.load_dragged || shared.progress;
+  bool const moves = shared.settings.drive.running || shared.edits.load_dragged || shared.progress;
   std::string const advice = shared.notice.empty() || moves ? "" : advice_on_held_load(shared);
   return advice.empty() ? shared.notice : advice;
 }
@@ -250,7 +250,7 @@ std::string TableScene::notice() const
 void TableScene::lay_out(Frame const& frame)
 {
   StepState const& steps = state().steps;
-  state().may_advise = frame.advises;
+  state().advice.is_allowed = frame.advises;
   is_bare_ = frame.bare && !frame.slide;
   asks_ = frame.asks;
   state().typed.t_is_typed = asks_;
@@ -458,7 +458,7 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
   TableState const& shared = state();
   if (shared.steps.on) {
     drive.running = false;
-  } else if (shared.load_dragged && !drive.running) {
+  } else if (shared.edits.load_dragged && !drive.running) {
     drive = steering_alone(drive);
   }
   note_what_was_refused();

@@ -59,7 +59,7 @@ void TableScene::note_settings()
 {
   bool const in_hand = ImGui::GetCurrentContext() != nullptr && ImGui::IsAnyItemActive();
   if (drives_itself()) { return settle(); }
-  if (state().load_dragged) { remember_tables(translatable("the load"), small_image); }
+  if (state().edits.load_dragged) { remember_tables(translatable("the load"), small_image); }
   if (in_hand || !differ(state().settings, settled_)) { return; }
   bool const starts = state().settings.drive.running && !settled_.drive.running;
   if (starts) { return remember_tables(translatable("the mix"), small_image); }

@@ -183,7 +183,7 @@ void Program::count_operations(double elapsed_seconds)
 {
   auto* const tables = scene<TableScene>();
   if (tables == nullptr) { return; }
-  operations_ += tables->state().rates.rates(tables->state().now).total() * elapsed_seconds;
+  operations_ += tables->state().history.rates.rates(tables->state().now).total() * elapsed_seconds;
   auto const whole = static_cast<std::uint64_t>(operations_);
   operations_ -= static_cast<double>(whole);
   count("operations of tables", whole);

@@ -94,7 +94,7 @@ SceneSetup CompareScene::to_remember() const
 
 void CompareScene::forget_throughput()
 {
-  for (ComparedTable& table : state_.tables) { table.slots.throughput.clear(); }
+  for (ComparedTable& table : state_.tables) { table.slots.history.throughput.clear(); }
 }
 
 void CompareScene::look_up(Key key)
@@ -122,7 +122,7 @@ void CompareScene::update_from_simulation()
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation().engine(i).table();
     state_.tables[i].slots.settings.keys = state_.shared.settings.keys;
-    state_.tables[i].slots.given_keys = given_keys;
+    state_.tables[i].slots.run.given_keys = given_keys;
     state_.tables[i].live = simulation().live(i);
     state_.tables[i].load_factor = simulation().load_factor(i);
     state_.tables[i].refused = simulation().refused(i);
@@ -135,7 +135,9 @@ void CompareScene::update_from_simulation()
   for (ComparedTable const& table : state_.tables) {
     shared.compared.push_back({table.slots.settings.table, table.load_factor});
   }
-  for (ActionReport const& run : simulation().take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
+  for (ActionReport const& run : simulation().take_runs()) {
+    state_.tables[run.table].slots.history.throughput.add(run);
+  }
   for (ActionReport& report : simulation().take_reports()) {
     note_report(report);
     std::vector<ActionReport>& operations = operations_[report.table];
@@ -143,8 +145,8 @@ void CompareScene::update_from_simulation()
   }
   shared.progress = simulation().progress_of_all();
   shared.notice = current_notice();
-  shared.history_complete = simulation().history_complete();
-  shared.keys_used_up = simulation().keys_used_up();
+  shared.run.history_complete = simulation().history_complete();
+  shared.run.keys_used_up = simulation().keys_used_up();
 }
 
 std::string CompareScene::current_notice() const
@@ -273,7 +275,7 @@ std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)
                        .statistics = engine.statistics(),
                        .shards = shards_of(engine),
                        .operations = operations_[i],
-                       .throughput = state_.tables[i].slots.throughput,
+                       .throughput = state_.tables[i].slots.history.throughput,
                        .frames = frames});
   }
   return reports;

@@ -3,6 +3,8 @@
 #include "app/scenes/compare/scene.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_chips.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "app/widgets/controls.hpp"
 
 namespace slotscape {
@@ -35,9 +37,7 @@ void CompareScene::draw_views(Look const& look)
     TableState& table = state_.tables[i].slots;
     Framing const before = views_[i]->framing();
     auto const pinned = table.selection.pinned;
-    views_[i]->draw(look, table);
-    for (TableRequest& request : table.requests) { state_.shared.requests.push_back(std::move(request)); }
-    table.requests.clear();
+    if (auto const key = views_[i]->draw(look, table)) { insert_dropped(state_.shared, *key); }
     bool const moved = views_[i]->framing() != before;
     if (moved && !table.steps.player) { framing_ = views_[i]->framing(); }
     if (table.selection.pinned != pinned) { focus_ = i; }
@@ -68,14 +68,16 @@ void CompareScene::draw_overlays(Frame const& frame)
   TableState const& focus = state_.tables[focus_].slots;
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
   MapView const& map = *views_[focus_];
-  if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
+  if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas(), room_for_cards(focus, map.canvas()))) {
+    deselect();
+  }
   std::vector<Rectangle> taken;
   for (MapPlace const& place : map_places(look)) { taken.insert(taken.end(), {place.header, place.caption}); }
   for (auto const& view : views_) {
     std::vector<Rectangle> const slots = slots_in_view(*view);
     taken.insert(taken.end(), slots.begin(), slots.end());
   }
-  draw_tombstone_warning(look, shared, *views_[shared.room_warning.table], canvas(), taken);
+  draw_tombstone_warning(look, shared, *views_[shared.advice.warning.table], canvas(), taken);
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/table_map/step/player.hpp"
-#include "app/table_map/table_state.hpp"
 #include "app/table_scene/compared.hpp"
+#include "app/table_scene/table_state.hpp"
 
 #include <imgui.h>
 

@@ -4,7 +4,7 @@
 #include "app/scenes/match/matcher.hpp"
 #include "app/scenes/match/settings.hpp"
 #include "app/simulation/action.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_map/map_state.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -77,7 +77,7 @@ struct MatchState {
   DeviceFacts device;
 
   std::shared_ptr<MatchResult const> shown;  ///< null before the first match
-  TableState table;                          ///< of the slot map
+  MapState table;                            ///< of the slot map
   std::uint64_t table_bytes = 0;
   Distribution multiplicity;                 ///< how many values the keys of the table have
   std::optional<std::size_t> candidate;      ///< chosen to be laid over the reference; none: the match

@@ -1,6 +1,6 @@
 #include "app/scenes/slots/opening.hpp"
 
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 
 #include <algorithm>
 

@@ -37,14 +37,14 @@ void SlotsScene::tables_replaced()
   records_recent_ = false;
   given_keys_.reset();
   counted_.reset();
-  state_.homes.reset();
-  state_.rehashed = false;
+  state_.run.homes.reset();
+  state_.run.rehashed = false;
   state_.settings.table = simulation().engine().table();
   state_.settings.seed = simulation().seed();
   initial_slots_ = simulation().history().empty() ? state_.settings.table.slots : 0;
   state_.device.device = simulation().engine().device_name();
-  state_.throughput.clear();
-  state_.loads.clear();
+  state_.history.throughput.clear();
+  state_.history.loads.clear();
   state_.selection.pinned.reset();
   state_.selection.lookup.reset();
   state_.inspected = {};
@@ -108,8 +108,8 @@ void SlotsScene::update_from_simulation()
 {
   state_.settings.table = simulation().engine().table();
   for (ActionReport const& run : simulation().take_runs()) {
-    state_.throughput.add(run);
-    state_.rates.add(run, state_.now);
+    state_.history.throughput.add(run);
+    state_.history.rates.add(run, state_.now);
   }
   for (ActionReport& report : simulation().take_reports()) {
     note_report(report);
@@ -117,9 +117,9 @@ void SlotsScene::update_from_simulation()
   }
   state_.progress = simulation().progress_of_all();
   state_.notice = simulation().notice();
-  state_.history_complete = simulation().history_complete();
-  state_.keys_used_up = simulation().keys_used_up();
-  state_.given_keys = given_keys_.count(simulation().history());
+  state_.run.history_complete = simulation().history_complete();
+  state_.run.keys_used_up = simulation().keys_used_up();
+  state_.run.given_keys = given_keys_.count(simulation().history());
 }
 
 FrameFacts SlotsScene::analyse(Frame const& frame)
@@ -140,7 +140,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;
-    state_.loads.add({state_.now, state_.statistics.load_factor(), state_.statistics.effective_load()});
+    state_.history.loads.add({state_.now, state_.statistics.load_factor(), state_.statistics.effective_load()});
   }
   if (state_.selection.lookup && state_.now >= next_lookup_) {
     next_lookup_ = state_.now + lookup_seconds;
@@ -183,12 +183,12 @@ void SlotsScene::measure_homes()
   count_is_due_ = !same && counted_ && state_.now < next_count_;
   if (same || count_is_due_) { return; }
   auto const start = std::chrono::steady_clock::now();
-  state_.rehashed = lies_as_rehashed(simulation().history(), initial_slots_, now.live);
-  state_.homes.reset();
+  state_.run.rehashed = lies_as_rehashed(simulation().history(), initial_slots_, now.live);
+  state_.run.homes.reset();
   if (now.live <= max_counted) {
     std::vector<Key> keys;
     for (Pair const& pair : simulation().engine().pairs()) { keys.push_back(pair.key); }
-    state_.homes = spread_of_homes(family_of(state_), state_.settings.table, keys);
+    state_.run.homes = spread_of_homes(family_of(state_), state_.settings.table, keys);
   }
   counted_ = present;
   next_count_ = state_.now + rest * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -213,7 +213,7 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
            .statistics = engine.statistics(),
            .shards = shards_of(engine),
            .operations = operations_,
-           .throughput = state_.throughput,
+           .throughput = state_.history.throughput,
            .frames = frames}};
 }
 

@@ -43,7 +43,7 @@ private:
   DriveSettings drive_now(double elapsed_seconds) override;
   void rest() override;
   bool drives_itself() const override { return opening_.has_value(); }
-  void forget_throughput() override { state_.throughput.clear(); }
+  void forget_throughput() override { state_.history.throughput.clear(); }
   void look_up(Key key) override;
   void deselect() override;
   std::optional<Slot> pinned() const override { return state_.selection.pinned; }

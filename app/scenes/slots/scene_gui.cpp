@@ -3,6 +3,8 @@
 #include "app/scenes/slots/scene.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_chips.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
 
@@ -33,7 +35,7 @@ void SlotsScene::draw_gui(Frame const& frame)
   Look const& look = frame.look;
   TableSceneLayout const& layout = this->layout();
   state_.frames = frame.times;
-  view_.draw(look, state_);
+  if (auto const key = view_.draw(look, state_)) { insert_dropped(state_, *key); }
   draw_toolbar(look, state_, layout.toolbar, state_.inspected.written);
   if (state_.steps.on) { draw_steps_caption(look, state_, layout.caption); }
   draw_legend(look, state_, view_.camera(), layout.legend);
@@ -72,7 +74,10 @@ void SlotsScene::draw_minimap_and_card(Frame const& frame)
     auto const center = draw_minimap(frame.look, view_.camera(), layout().canvas);
     if (center) { view_.look({view_.framing().zoom, *center}); }
   }
-  if (frame.panels.slot_card && !draw_selection(frame.look, state_, view_.camera(), layout().canvas)) { deselect(); }
+  Rectangle const& canvas = layout().canvas;
+  bool const closed = frame.panels.slot_card &&
+                      !draw_selection(frame.look, state_, view_.camera(), canvas, room_for_cards(state_, canvas));
+  if (closed) { deselect(); }
 }
 
 }  // namespace slotscape

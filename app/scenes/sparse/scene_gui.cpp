@@ -136,7 +136,7 @@ void SparseScene::draw_gui(Frame const& frame)
       std::optional<Slot> const under_mouse = map_.hovered_slot();
       map_.draw(look, state_.table, [&](Annotator const& on) { draw_links(on, links_, under_mouse); });
       draw_map_caption(look);
-      TableState& table = state_.table;
+      MapState& table = state_.table;
       draw_legend(look, table, map_.camera(), layout_.legend);
       ColorBy const wanted = state_.settings.map.color_by;
       state_.settings.map = table.settings.view;

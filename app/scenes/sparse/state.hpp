@@ -5,7 +5,7 @@
 #include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/settings.hpp"
 #include "app/simulation/action.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_map/map_state.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -45,7 +45,7 @@ struct SparseState {
   clouds::Position origin;          ///< as in `Sites`
   clouds::CoordinateSystem system;  ///< of the file
   std::uint64_t outliers = 0;       ///< as in `Sites`
-  TableState table;                 ///< of the slot map
+  MapState table;                   ///< of the slot map
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
   bool counts_layers = false;

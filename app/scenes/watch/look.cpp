@@ -195,10 +195,10 @@ void WatchScene::show_table()
   table.settings.table = table_->table();
   table.foreign = &table_->family();
   watch::Part const& key = table_->description().key;
-  table.typed_key_bits = key.is_signed ? 64 : key.bits;
+  table.foreign_facts.typed_key_bits = key.is_signed ? 64 : key.bits;
   table.settings.view = with_words_of(table_->description(), table.settings.view);
-  table.is_still = !state_.is_live;
-  table.hides_homes = state_.homes_hidden;
+  table.foreign_facts.is_still = !state_.is_live;
+  table.foreign_facts.hides_homes = state_.homes_hidden;
   state_.paused = false;
   state_.copied.reset();
   state_.has_table = true;

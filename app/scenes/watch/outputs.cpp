@@ -144,7 +144,7 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   table.foreign = &table_->family();
   table.statistics = table_->statistics();
   watch::WatchedTable::KeyFacts const facts = table_->all_key_facts();
-  table.homes = early_end(table_->description(), table.statistics) ? std::nullopt : facts.homes;
+  table.run.homes = early_end(table_->description(), table.statistics) ? std::nullopt : facts.homes;
   TheoryFit const fit = theory_fit(table);
   LostFacts const lost = lost_facts(*table_, state_.check);
   Statistics const& now = table.statistics;

@@ -347,7 +347,7 @@ void WatchScene::handle_table_requests()
   for (TableRequest const& request : std::exchange(state_.table.requests, {})) {
     if (auto const* typed = std::get_if<OnTyped>(&request)) {
       Pair const& key = typed->on_keys.pairs->front();
-      bool const is_wide = state_.table.typed_key_bits > 64;
+      bool const is_wide = state_.table.foreign_facts.typed_key_bits > 64;
       if (!is_wide) { state_.table.typed.note(typed->on_keys); }
       look_up(is_wide ? watch::AnyKey{key.value} << 64 | key.key : typed_key(key.key));
     }
@@ -412,7 +412,7 @@ void WatchScene::show_what_is_known()
   table.settings.table = table_->table();
   table.foreign = &table_->family();
   ColorBy& color = table.settings.view.color_by;
-  bool const unknown = (color == ColorBy::recent && table.is_still) ||
+  bool const unknown = (color == ColorBy::recent && table.foreign_facts.is_still) ||
                        (color == ColorBy::probe_length && table.foreign->measure.name.empty()) ||
                        (color == ColorBy::cluster_length && !table.foreign->clusters);
   if (unknown) { color = ColorBy::state; }
@@ -530,7 +530,7 @@ void WatchScene::note_statistics()
 void WatchScene::show_homes()
 {
   bool const is_cut = early_end(table_->description(), state_.table.statistics).has_value();
-  state_.table.homes = is_cut ? std::nullopt : facts_.homes;
+  state_.table.run.homes = is_cut ? std::nullopt : facts_.homes;
 }
 
 void WatchScene::judge()

@@ -3,6 +3,7 @@
 #include "app/scenes/watch/scene.hpp"
 #include "app/table_map/annotations.hpp"
 #include "app/table_map/overlays.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
 #include "gpu/base/translation.hpp"
@@ -71,7 +72,8 @@ void WatchScene::draw_gui(Frame const& frame)
     auto const center = draw_minimap(look, view_.camera(), layout_.canvas);
     if (center) { view_.look({view_.framing().zoom, *center}); }
   }
-  bool const closed = frame.panels.slot_card && !draw_selection(look, table, view_.camera(), layout_.canvas);
+  bool const closed = frame.panels.slot_card && !draw_selection(look, table, view_.camera(), layout_.canvas,
+                                                                room_for_cards(table, layout_.canvas));
   if (closed) { cancel(); }
 }
 

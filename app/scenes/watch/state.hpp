@@ -4,7 +4,7 @@
 #include "app/scenes/watch/history.hpp"
 #include "app/scenes/watch/running.hpp"
 #include "app/scenes/watch/settings.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "gpu/watch/watched_table.hpp"
 
 #include <optional>

@@ -153,7 +153,7 @@ void hold_row(Look const& look, TableState& state)
   if (slider(look, "##target", drive.target_load, 0.0, max_load, with_decimals(drive.target_load, 3))) {
     drive.hold_load = true;
   }
-  state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
+  state.edits.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
   settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
   Guarantees const guarantees = guarantees_of(state);
   bool const limited = guarantees.safe_load < max_load;

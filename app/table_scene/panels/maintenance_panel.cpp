@@ -62,18 +62,18 @@ void maintenance_panel(Look const& look, TableState& state)
   ImGui::SameLine();
   if (text_button("Clear", size)) { state.act(Clear{}); }
   hint(look, "Empty every slot (C).");
-  ImGui::BeginDisabled(!state.history_complete);
+  ImGui::BeginDisabled(!state.run.history_complete);
   if (text_button("Restart from the same seed", {-FLT_MIN, 0.0f})) { state.ask(Restart{}); }
   ImGui::EndDisabled();
-  hint(look, state.history_complete ? tr("Clear the table and replay exactly the same history (Backspace).")
-                                    : tr("The history is too long to replay; clear the table to begin a new one."));
+  hint(look, state.run.history_complete ? tr("Clear the table and replay exactly the same history (Backspace).")
+                                        : tr("The history is too long to replay; clear the table to begin a new one."));
 }
 
 void draw_tombstone_warning(Look const& look, TableState& state, MapView const& map, Rectangle const& around,
                             std::span<Rectangle const> taken)
 {
   if (!shows_warning(state)) { return; }
-  RoomWarning const& warning = state.room_warning;
+  RoomWarning const& warning = state.advice.warning;
   Rectangle canvas = room_for_cards(state, map.canvas());
   float const width = std::min(look(warning_width), static_cast<float>(canvas.width) - look(24.0f));
   std::vector<Rectangle> const slots = slots_in_view(map);

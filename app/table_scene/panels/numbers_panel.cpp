@@ -342,7 +342,7 @@ void rebuild_row(Look const& look, Statistics const& statistics)
 /// How the table came to be, where that decides p99 and the maximum; and the other way.
 void origin_of_table(Look const& look, TableState& state)
 {
-  if (!state.rehashed || !order_matters(family_of(state))) { return; }
+  if (!state.run.rehashed || !order_matters(family_of(state))) { return; }
   remark(
       look,
       rehash_shortens_tails(family_of(state), state.statistics.slots)
@@ -402,7 +402,7 @@ void rate_cell(Look const& look, RateMeter::Rates const& rates, double rate, ImU
 void speed_block(Look const& look, TableState const& state)
 {
   heading(look, "SPEED");
-  RateMeter::Rates const rates = state.rates.rates(state.now);
+  RateMeter::Rates const rates = state.history.rates.rates(state.now);
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", translatable("insert"), translatable("find"), translatable("erase")});
   row_name(

@@ -151,7 +151,7 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
   for (int kind = 0; kind < run_kind_count; ++kind) {
     auto const number = static_cast<std::size_t>(kind);
     Line line{.points = {}, .dots = true, .widest_gap = 0.08};
-    for (ThroughputCurve::Point const& point : state.throughput.points(static_cast<RunKind>(kind))) {
+    for (ThroughputCurve::Point const& point : state.history.throughput.points(static_cast<RunKind>(kind))) {
       line.points.push_back({point.load_factor, point.mops});
       most = std::max(most, point.mops);
     }
@@ -164,8 +164,8 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
     std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (int kind = 0; kind < run_kind_count; ++kind) {
       auto const number = static_cast<std::size_t>(kind);
-      text += reading_of(translated(run_kind_names[number]), state.throughput.points(static_cast<RunKind>(kind)),
-                         cursor.x, cursor.reach);
+      text += reading_of(translated(run_kind_names[number]),
+                         state.history.throughput.points(static_cast<RunKind>(kind)), cursor.x, cursor.reach);
     }
     return text;
   };
@@ -177,7 +177,7 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
 
 Chart history_chart(TableState const& state)
 {
-  std::vector<LoadHistory::Sample> const& samples = state.loads.samples();
+  std::vector<LoadHistory::Sample> const& samples = state.history.loads.samples();
   double const start = samples.empty() ? 0.0 : samples.front().time;
   double const end = samples.empty() ? 10.0 : std::max(samples.back().time, start + 10.0);
   Line loads;

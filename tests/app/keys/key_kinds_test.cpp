@@ -7,7 +7,7 @@
 #include "app/keys/files/made.hpp"
 #include "app/keys/key_text.hpp"
 #include "app/keys/keys_json.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 #include "tests/app/support/temporary_folder.hpp"

@@ -119,7 +119,7 @@ TEST_F(LessonTest, NoAdviceWhileATaskIsOpen)
   app_->lessons().start(lessons::read_lesson(scenes(), library.find("4"), library.finder()), {.page = 3, .seed = 7});
   settle();
   app_->frame(0.1);
-  auto const& warning = scene().state().room_warning;
+  auto const& warning = scene().state().advice.warning;
   ASSERT_TRUE(warning.purge_helps && !warning.title.empty()) << "else this tests nothing";
   ImGuiWindow const* const card = ImGui::FindWindowByName("##tombstones");
   EXPECT_TRUE(card == nullptr || !card->WasActive);

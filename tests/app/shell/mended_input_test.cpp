@@ -112,7 +112,7 @@ TEST_F(MendedInput, ANumberIsNotComplainedOfWhileItIsTypedAgain)
 TEST_F(MendedInput, TheNumberThatWasThereBeforeIsRight)
 {
   show_table();
-  state().slots_entry = "x7";
+  state().edits.slots_entry = "x7";
   ask_for_typed_slots(state());
   frames(1);
   expect_error("'x7' is invalid");

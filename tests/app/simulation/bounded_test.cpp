@@ -192,7 +192,7 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   scene.simulation().submit(BatchRequest::erases(2000));
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_EQ(scene.state().room_warning.title, "Tombstones fill the table");
+  EXPECT_EQ(scene.state().advice.warning.title, "Tombstones fill the table");
   EXPECT_TRUE(shows_warning(scene.state()));
   test::press(scene, "Esc");
   EXPECT_FALSE(shows_warning(scene.state())) << "it hides what it is about";
@@ -202,7 +202,7 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   scene.advance(0.01);
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_EQ(scene.state().room_warning, RoomWarning{});
+  EXPECT_EQ(scene.state().advice.warning, RoomWarning{});
   EXPECT_EQ(scene.state().statistics.live, 1800u);
 }
 

@@ -1,5 +1,5 @@
 #include "app/simulation/families.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/sizes.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/support/strict_family.hpp"
 
@@ -18,7 +18,7 @@ TableState with_typed_slots(std::string text, std::uint64_t live = 0, std::strin
   TableState state;
   state.settings.table = with_family({}, family_info(family));
   state.statistics.live = live;
-  state.slots_entry = std::move(text);
+  state.edits.slots_entry = std::move(text);
   ask_for_typed_slots(state);
   return state;
 }
@@ -42,7 +42,7 @@ TEST(NewTable, TypedSlotsOfATableWithKeysAreAQuestion)
 {
   TableState const state = with_typed_slots("131,072", 5);
   EXPECT_THAT(state.requests, IsEmpty());
-  EXPECT_EQ(state.pending_slots, 131072u);
+  EXPECT_EQ(state.edits.pending_slots, 131072u);
 }
 
 TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)

@@ -2,7 +2,7 @@
 
 #include "app/simulation/families.hpp"
 #include "app/simulation/simulation.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "gpu/base/error.hpp"
 
 #include <gmock/gmock.h>

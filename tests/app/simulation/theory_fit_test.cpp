@@ -345,18 +345,18 @@ TEST(Rehash, ItsTailsAreShorterAndTheOtherWayIsOffered)
   auto& scene = test::scene_of<SlotsScene>(*app);
   run();
   Statistics const built = scene.state().statistics;
-  EXPECT_FALSE(scene.state().rehashed);
+  EXPECT_FALSE(scene.state().run.rehashed);
   scene.state().act(Rehash{1u << 16});
   scene.state().act(Rehash{1u << 15});
   run();
   Statistics const rehashed = scene.state().statistics;
-  EXPECT_TRUE(scene.state().rehashed);
+  EXPECT_TRUE(scene.state().run.rehashed);
   EXPECT_LT(4 * quantile(rehashed.hit_accesses, 0.99).value(), 3 * quantile(built.hit_accesses, 0.99).value());
   EXPECT_NEAR(rehashed.hit_accesses.mean, built.hit_accesses.mean, 1e-6 * built.hit_accesses.mean);
   ask_for_table(scene.state(), scene.state().settings.table);  // 'Build by insertion'
   run();
   Statistics const again = scene.state().statistics;
-  EXPECT_FALSE(scene.state().rehashed);
+  EXPECT_FALSE(scene.state().run.rehashed);
   EXPECT_EQ(again.live, built.live);
   auto const p99 = static_cast<double>(quantile(built.hit_accesses, 0.99).value());
   EXPECT_NEAR(static_cast<double>(quantile(again.hit_accesses, 0.99).value()), p99, 0.2 * p99);
@@ -382,10 +382,10 @@ TEST(Rehash, TypedKeysAreBuiltInTheOrderInWhichTheyWereTyped)
     for (int frame = 0; frame < 10; ++frame) { app->frame(0.05); }
   };
   run();
-  EXPECT_TRUE(scene.state().rehashed);
+  EXPECT_TRUE(scene.state().run.rehashed);
   ask_for_table(scene.state(), asked_of(scene.state()));  // 'Build by insertion'
   run();
-  EXPECT_FALSE(scene.state().rehashed);
+  EXPECT_FALSE(scene.state().run.rehashed);
   EXPECT_EQ(keys(), (std::vector<Key>{44, 12, 13, 88, 23, 11, 94, 39, 16, 20, 5}));  // by hand
   EXPECT_FALSE(rehash_shortens_tails(family_info("linear_probing"), 11)) << "there, chance decides";
   EXPECT_TRUE(rehash_shortens_tails(family_info("linear_probing"), 1u << 15));

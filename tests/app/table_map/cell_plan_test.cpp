@@ -1,6 +1,6 @@
 #include "app/table_map/cell_plan.hpp"
 #include "app/table_map/overlays.hpp"
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "tests/app/support/program.hpp"
 
 #include <gtest/gtest.h>

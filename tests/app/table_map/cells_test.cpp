@@ -1,8 +1,8 @@
 #include "app/table_map/cells.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/step/words.hpp"
-#include "app/table_map/table_state.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "app/widgets/look.hpp"
 #include "tests/app/support/color_vision.hpp"
 

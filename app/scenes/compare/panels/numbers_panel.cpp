@@ -121,14 +121,14 @@ void speed_rows(Look const& look, CompareState const& state)
                      "second in the table alone: the median of the latest runs near this load factor. The tables are "
                      "timed in turns. ~ marks what rests on few operations, or a few milliseconds."),
         [kind = kind](ComparedTable const& table) -> Cell {
-          auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
+          auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }
           return {fmt::format("{}{}", speed->basis.rough() ? "~" : "", brief(speed->mops)), theme::text,
                   text_of(speed->basis)};
         });
     row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {
-          auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
+          auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
           return {speed ? spread_text(*speed) : none};
         });
   }
@@ -140,7 +140,7 @@ std::string remark_on_runs(CompareState const& state)
   RateBasis all;
   for (ComparedTable const& table : state.tables) {
     for (RunKind const kind : {RunKind::insert, RunKind::find, RunKind::erase}) {
-      auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
+      auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
       if (speed) { all = {all.operations + speed->basis.operations, 0.0, all.runs + speed->basis.runs}; }
     }
   }

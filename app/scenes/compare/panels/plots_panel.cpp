@@ -125,7 +125,7 @@ Chart throughput_chart(CompareState const& state)
   double most = 0.0;
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
     Line line{.points = {}, .dots = true, .widest_gap = 0.08};
-    for (ThroughputCurve::Point const& point : state.tables[i].slots.throughput.points(state.throughput_of)) {
+    for (ThroughputCurve::Point const& point : state.tables[i].slots.history.throughput.points(state.throughput_of)) {
       line.points.push_back({point.load_factor, point.mops});
       most = std::max(most, point.mops);
     }
@@ -136,8 +136,8 @@ Chart throughput_chart(CompareState const& state)
   chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
     std::string text = fmt::format("α {:.3f}", halves_up(cursor.x));
     for (std::size_t i = 0; i < state.tables.size(); ++i) {
-      text +=
-          reading_of(name_of(i), state.tables[i].slots.throughput.points(state.throughput_of), cursor.x, cursor.reach);
+      text += reading_of(name_of(i), state.tables[i].slots.history.throughput.points(state.throughput_of), cursor.x,
+                         cursor.reach);
     }
     return text;
   };

@@ -23,7 +23,7 @@ void ask_for_slots_of_all(CompareState& state, std::uint64_t slots)
 void take_typed_slots(CompareState& state)
 {
   try {
-    ask_for_slots_of_all(state, typed_slots(state.shared, state.shared.slots_entry));
+    ask_for_slots_of_all(state, typed_slots(state.shared, state.shared.edits.slots_entry));
   } catch (Error const& error) {
     state.shared.ask(ErrorMessage{error.what()});
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {

@@ -65,10 +65,10 @@ void table_panel(Look const& look, TableState& state)
 void slots_question(Look const& look, TableState& state)
 {
   std::string const title = translated_label("Change the number of slots");
-  if (state.pending_slots && !ImGui::IsPopupOpen(title.c_str())) { ImGui::OpenPopup(title.c_str()); }
+  if (state.edits.pending_slots && !ImGui::IsPopupOpen(title.c_str())) { ImGui::OpenPopup(title.c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
-  std::uint64_t const slots = state.pending_slots.value_or(state.settings.table.slots);
+  std::uint64_t const slots = state.edits.pending_slots.value_or(state.settings.table.slots);
   ImGui::TextUnformatted(tr("The table holds {} keys.", grouped(state.statistics.live)).c_str());
   bool const fits = state.statistics.live <= slots;
   remark(look, !fits ? translatable("They do not fit into that few slots: only a new, empty table can be that small.")
@@ -105,8 +105,8 @@ void slots_question(Look const& look, TableState& state)
   }
   ImGui::SameLine();
   bool const cancelled = text_button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
-  if (cancelled || answered || !state.pending_slots) {
-    state.pending_slots.reset();
+  if (cancelled || answered || !state.edits.pending_slots) {
+    state.edits.pending_slots.reset();
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

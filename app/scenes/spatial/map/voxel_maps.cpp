@@ -34,7 +34,7 @@ spatial::Cell cell_of(TableSettings const& table, Key key)
                               : spatial::cell_of_key<std::uint32_t>(static_cast<std::uint32_t>(key));
 }
 
-std::string caption_text(TableState const& state)
+std::string caption_text(MapState const& state)
 {
   return fmt::format("{} · {}", translated(family_of(state).title), load_and_accesses(state.statistics));
 }

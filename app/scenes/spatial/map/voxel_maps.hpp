@@ -68,7 +68,7 @@ public:
 private:
   struct Map {
     std::unique_ptr<MapView> view;
-    TableState state;
+    MapState state;
     MapLinks links;
     Rectangle caption;
   };
@@ -81,7 +81,7 @@ private:
   void draw_legend_of_both(Look const& look, ViewSettings& view);
 
   spatial::PerModel<Map> maps_;
-  TableState both_;  ///< the colour scale that the maps share
+  MapState both_;  ///< the colour scale that the maps share
   std::array<theme::Role, spatial::model_count> model_colors_;
   std::span<spatial::Model const> shown_;
   Turns turns_;

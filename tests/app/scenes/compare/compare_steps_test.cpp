@@ -1,5 +1,5 @@
-#include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"

@@ -139,7 +139,7 @@ TEST(ComparisonPanel, SpeaksOfNoSpreadOfOneOrTwoRuns)
     ActionReport run{.op = "insert", .count = 1000, .outcomes = {}, .seconds = 1e-4 * static_cast<double>(runs + 9)};
     run.load_factor = 0.01 * static_cast<double>(runs);
     run.outcomes[Outcome::inserted] = 1000;
-    state.tables[0].slots.throughput.add(run);
+    state.tables[0].slots.history.throughput.add(run);
   }
 }
 

@@ -53,7 +53,7 @@ TEST(CompareScenario, WarnsOnTheMapOfTheTableConcerned)
     app->current_scene().finish_steps({});
     for (int frame = 0; frame < 4; ++frame) { app->frame(0.1); }
     auto& scene = test::scene_of<CompareScene>(*app);
-    RoomWarning const& warning = scene.state().room_warning;
+    RoomWarning const& warning = scene.state().advice.warning;
     ASSERT_FALSE(warning.title.empty());
     EXPECT_EQ(warning.table, full);
     ImGuiWindow const* const card = ImGui::FindWindowByName("##tombstones");

@@ -48,7 +48,7 @@ TEST_F(PausedLoadTest, ANewTableOfAnotherHashKeepsTheKeysAndOneOfAnotherSeedIsFi
   EXPECT_EQ(state().settings.table.hash, HashKind::identity);
   state().settings.drive.hold_load = true;
   state().settings.drive.target_load = 0.5;
-  state().seed_text = std::to_string(8);
+  state().edits.seed_text = std::to_string(8);
   ask_for_typed_seed(state());
   EXPECT_EQ(live_after_frames(), 512u);
   EXPECT_EQ(state().settings.seed, 8u);
@@ -77,7 +77,7 @@ TEST_F(PausedLoadTest, ASeedThatIsNoneIsRefusedAndNothingChanges)
   std::uint64_t const seed = state().settings.seed;
   for (std::string const text : {"-5abc", "-1", "", "1.5", "99999999999999999999"}) {
     app_->toasts().dismiss_all();
-    state().seed_text = text;
+    state().edits.seed_text = text;
     ask_for_typed_seed(state());
     app_->frame(0.1);
     EXPECT_EQ(app_->toasts().errors(), 1u) << text;
@@ -177,7 +177,7 @@ TEST(HeldLoad, OfSeveralTablesIsReachedByTheFullest)
   state.settings.table = state.compared.front().table;
   state.settings.drive.hold_load = true;
   state.settings.drive.target_load = 0.5;
-  state.keys_used_up = true;
+  state.run.keys_used_up = true;
   state.statistics.live = live;
   state.statistics.slots = 65'536;
   EXPECT_FALSE(slots_for_held_load(state));

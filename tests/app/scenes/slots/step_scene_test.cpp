@@ -1,7 +1,7 @@
 #include "app/gl/image.hpp"
-#include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_map/step/plain.hpp"
+#include "app/table_scene/toolbar.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 

@@ -545,7 +545,7 @@ TEST_F(WatchSceneTest, AnInsertionThatGivesUpIsNamed)
     } else {
       EXPECT_THAT(state().advice, Contains(AllOf(HasSubstr("The table is at fault"), is_said)));
     }
-    EXPECT_FALSE(state().table.homes) << "the keys that are there were chosen by where they found a place";
+    EXPECT_FALSE(state().table.run.homes) << "the keys that are there were chosen by where they found a place";
   }
   open_keys(linear(slots, 50'000, DumpedTable::key, DumpedTable::hash), layout);
   EXPECT_THAT(state().advice, Not(Contains(HasSubstr("give up"))));

@@ -290,8 +290,8 @@ TEST_F(WatchSceneTest, ALargeDumpDoesNotStopTheWindow)
   EXPECT_TRUE(state().has_table);
   EXPECT_TRUE(scene().quiet());
   EXPECT_EQ(state().table.statistics.live, many / 8);
-  ASSERT_TRUE(state().table.homes);
-  EXPECT_EQ(state().table.homes->keys, many / 8);
+  ASSERT_TRUE(state().table.run.homes);
+  EXPECT_EQ(state().table.run.homes->keys, many / 8);
   EXPECT_EQ(state().check.found, 1000u);
 
   ASSERT_TRUE(scene().open({set_up.settings.files.front()}));

@@ -1,4 +1,4 @@
-#include "app/table_map/key_chips.hpp"
+#include "app/table_scene/key_chips.hpp"
 
 #include "app/table_map/step/draw.hpp"
 #include "tests/app/support/program.hpp"

@@ -1,16 +1,16 @@
-#include "app/table_map/key_chips.hpp"
+#include "app/table_scene/key_chips.hpp"
 
+#include "app/table_map/dragged_key.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <memory>
 #include <set>
 
 namespace slotscape {
 namespace {
 
-constexpr char const* payload_type = "slotscape key";
 constexpr float padding = 8.0f;
 constexpr float gap = 4.0f;
 
@@ -24,25 +24,12 @@ OnKeys on_one_key(Operation operation, Pair const& key)
   return {operation, std::make_shared<std::vector<Pair> const>(1, key)};
 }
 
-std::optional<Pair> dragged_pair(ImGuiPayload const* payload)
-{
-  Pair pair{};
-  bool const is_key = payload != nullptr && payload->IsDataType(payload_type) && payload->DataSize == sizeof pair;
-  if (!is_key) { return std::nullopt; }
-  std::memcpy(&pair, payload->Data, sizeof pair);
-  return pair;
-}
-
 void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size)
 {
   std::string const text = pair_text(key, state.settings.view.keys_as);
   Operation const operation = state.typed.operation;
   if (ImGui::Button(text.c_str(), size)) { state.ask(OnTyped{on_one_key(operation, key)}); }
-  if (ImGui::BeginDragDropSource()) {
-    ImGui::SetDragDropPayload(payload_type, &key, sizeof key);
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::EndDragDropSource();
-  }
+  offer_to_drag(key, text);
   hint(look, operation == Operation::insert ? tr("Click to insert it, or drag it onto the map to insert it.")
              : operation == Operation::find ? tr("Click to find it, or drag it onto the map to insert it.")
                                             : tr("Click to erase it, or drag it onto the map to insert it."));
@@ -90,21 +77,9 @@ void draw_key_chips(Look const& look, TableState& state, std::vector<Pair> const
   ImGui::PopID();
 }
 
-std::optional<Key> dragged_key()
+void insert_dropped(TableState& state, Pair const& key)
 {
-  if (ImGui::GetCurrentContext() == nullptr) { return std::nullopt; }
-  auto const pair = dragged_pair(ImGui::GetDragDropPayload());
-  return pair ? std::optional(pair->key) : std::nullopt;
-}
-
-void take_dropped_key(TableState& state)
-{
-  if (!ImGui::BeginDragDropTarget()) { return; }
-  ImGui::PushStyleColor(ImGuiCol_DragDropTarget, theme::accent);
-  auto const pair = dragged_pair(ImGui::AcceptDragDropPayload(payload_type));
-  ImGui::PopStyleColor();
-  if (pair) { state.ask(OnTyped{on_one_key(Operation::insert, *pair)}); }
-  ImGui::EndDragDropTarget();
+  state.ask(OnTyped{on_one_key(Operation::insert, key)});
 }
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/table_map/table_state.hpp"
+#include "app/table_scene/table_state.hpp"
 #include "app/widgets/look.hpp"
 
 #include <span>
@@ -18,9 +18,7 @@ float chips_width(Look const& look, std::vector<Pair> const& keys, KeyStyle styl
 /// the map.
 void draw_key_chips(Look const& look, TableState& state, std::vector<Pair> const& keys);
 
-/// The key that is being dragged.
-std::optional<Key> dragged_key();
-/// Inserts the key that was dropped on ImGui's last item, as if it had been typed.
-void take_dropped_key(TableState& state);
+/// Inserts a key that was dropped on a map, as if it had been typed.
+void insert_dropped(TableState& state, Pair const& key);
 
 }  // namespace slotscape

@@ -1,5 +1,7 @@
-#include "app/table_map/key_chips.hpp"
-#include "app/table_map/overlays.hpp"
+#include "app/table_scene/toolbar.hpp"
+
+#include "app/table_map/plane.hpp"
+#include "app/table_scene/key_chips.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/translation.hpp"
@@ -46,7 +48,7 @@ void color_segments(Look const& look, TableState& state)
   };
   if (!family_of(state).measure.name.empty()) { add(measure_label(state), ColorBy::probe_length); }
   if (family_of(state).clusters) { add(translatable("Cluster"), ColorBy::cluster_length); }
-  if (!state.is_still) { add(translatable("Recent"), ColorBy::recent); }
+  if (!state.foreign_facts.is_still) { add(translatable("Recent"), ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
   int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }

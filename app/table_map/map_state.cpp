@@ -1,0 +1,47 @@
+#include "app/table_map/map_state.hpp"
+
+#include "app/simulation/families.hpp"
+#include "app/table_map/palette.hpp"
+#include "gpu/tables/shards.hpp"
+
+namespace slotscape {
+
+ViewSettings view_of(MapState const& state)
+{
+  ViewSettings view = state.settings.view;
+  view.write_values = view.write_values && !state.settings.table.keys_only;
+  return view;
+}
+
+FamilyInfo const& family_of(MapState const& state)
+{
+  return state.foreign != nullptr ? *state.foreign : family_info(state.settings.table.family);
+}
+
+bool reserves(MapState const& state)
+{
+  bool const moves_keys = state.foreign == nullptr && !family_of(state).moves.name.empty();
+  return moves_keys && guarantees_of(state).erase_frees_slot;
+}
+
+bool is_reserved(MapState const& state, SlotInfo const& slot)
+{
+  return slot.state == SlotState::tombstone && !slot.has_key && reserves(state);
+}
+
+Guarantees guarantees_of(MapState const& state)
+{
+  return guarantees_of(family_of(state), state.settings.table);
+}
+
+double scale_share(MapState const& state, double value)
+{
+  return scale_share(state.settings.view, state.statistics, family_of(state).measure.name, value);
+}
+
+double scale_end(MapState const& state)
+{
+  return scale_end(state.settings.view, state.statistics, family_of(state).measure.name);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/keys/gui.hpp"
+#include "app/simulation/action.hpp"
+#include "app/table_map/step/step_state.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// Requests from the user to the scene, other than actions on its table.
+struct NewTable {
+  TableSettings table;
+  std::uint64_t seed;
+  bool keeps_keys = false;                   ///< it gets the keys of the present table; else it is empty
+  std::vector<TableSettings> compared = {};  ///< all of them, if several are compared; empty: those there are
+  std::vector<TableSettings> asked = {};     ///< as `fitted` found them; empty: as before where that has not changed
+};
+struct Restart {};
+struct Undo {};
+struct Redo {};
+struct CancelWork {};
+struct LookUp {  ///< find a key, show its probe path and fly to it
+  Key key;
+};
+struct ChooseKeyFile {};
+/// Of the file with the keys.
+struct ChooseKeyColumn {
+  std::string name;
+};
+struct ErrorMessage {  ///< shown to the user
+  std::string text;
+};
+/// The source of a key to step through.
+enum class KeySource : std::uint8_t { fresh, live, pinned };
+struct TakeKey {
+  KeySource source;
+};
+struct EnterSteps {  ///< step mode, with this operation if given
+  std::optional<StepRequest> request;
+};
+struct LeaveSteps {};
+struct DoSteps {};  ///< perform the operation that was stepped through
+/// An operation on the keys in the field: it is done or, in step mode, stepped through key by key.
+struct OnTyped {
+  OnKeys on_keys;
+};
+using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelWork, LookUp, ChooseKeyFile,
+                                  ChooseKeyColumn, ErrorMessage, TakeKey, EnterSteps, LeaveSteps, DoSteps, OnTyped>;
+
+}  // namespace slotscape
