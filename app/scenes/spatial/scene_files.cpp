@@ -15,22 +15,66 @@
 
 namespace slotscape {
 
+namespace {
+
 using spatial::Model;
 
-bool SpatialScene::open(Paths const& files)
-{
-  open_as(state_.chosen, files.front());
-  if (files.size() > 1) { open_as(spatial::other(state_.chosen), files[1]); }
-  return false;
-}
-
-void SpatialScene::open_as(Model model, std::filesystem::path const& file)
+void open_as(SpatialState& state, Model model, std::filesystem::path const& file)
 {
   std::error_code unreadable;
   if (!std::filesystem::is_regular_file(file, unreadable)) { throw Error(tr("There is no file {}.", file.string())); }
-  ModelSettings settings = state_.settings.models[model];
+  ModelSettings settings = state.settings.models[model];
   settings.source = std::filesystem::absolute(file).lexically_normal().string();
-  state_.ask(UseModel{model, std::move(settings)});
+  state.ask(UseModel{model, std::move(settings)});
+}
+
+SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameTimes const& frames)
+{
+  spatial::SpatialEngine& engine = updates.engine();
+  SpatialReport report{.backend = std::string(to_text(engine.backend())),
+                       .device = engine.device_name(),
+                       .present = std::string(to_text(state.device.present)),
+                       .sources = {},
+                       .scales = {},
+                       .placement = placement_of(state),
+                       .hashing = state.settings.hashing,
+                       .parts = shown_parts(state.settings),
+                       .snapshot = state.snapshot,
+                       .tables = {},
+                       .stages = state.stages,
+                       .frames = frames};
+  for (Model const model : both_models) {
+    report.sources[model] = state.settings.models[model].source;
+    clouds::PointCloud const& cloud = state.clouds[model];
+    report.scales[model] = {scene_units_per_unit(state, model),
+                            voxel_in_file(state, model),
+                            cloud.system,
+                            cloud.open,
+                            clouds::origin_of_normals(cloud),
+                            cloud.outliers,
+                            cloud.without_outliers,
+                            state.settings.models[model].ignore_outliers,
+                            cells_in_file(state, model)};
+    report.tables[model] = updates.has_results() ? engine.table(model).statistics() : state.tables[model].statistics;
+  }
+  return report;
+}
+
+/// Throws Error while there are none.
+spatial::SpatialEngine& engine_with_results(VoxelUpdates& updates)
+{
+  if (updates.has_results()) { return updates.engine(); }
+  throw Error(
+      tr("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones."));
+}
+
+}  // namespace
+
+bool SpatialScene::open(Paths const& files)
+{
+  open_as(state_, state_.chosen, files.front());
+  if (files.size() > 1) { open_as(state_, spatial::other(state_.chosen), files[1]); }
+  return false;
 }
 
 void SpatialScene::ask_for_model(Model model)
@@ -41,8 +85,8 @@ void SpatialScene::ask_for_model(Model model)
        .files = {model_kind()},
        .most = 2,
        .use = [=, this](Paths const& files) {
-         open_as(model, files.front());
-         if (files.size() > 1) { open_as(second, files.back()); }
+         open_as(state_, model, files.front());
+         if (files.size() > 1) { open_as(state_, second, files.back()); }
        }});
 }
 
@@ -78,57 +122,19 @@ std::vector<Command> SpatialScene::file_commands()
   };
 }
 
-spatial::SpatialEngine& SpatialScene::engine_with_results()
-{
-  if (has_results()) { return *engine_; }
-  throw Error(
-      tr("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones."));
-}
-
 void SpatialScene::save_result(std::filesystem::path const& file)
 {
-  clouds::write_ply(file, result_points(engine_with_results(), state_));
+  clouds::write_ply(file, result_points(engine_with_results(updates_), state_));
 }
 
 void SpatialScene::save_voxels(std::filesystem::path const& file)
 {
-  clouds::write_ply(file, all_voxels(engine_with_results(), state_));
-}
-
-SpatialReport SpatialScene::report(FrameTimes const& frames)
-{
-  SpatialReport report{.backend = std::string(to_text(engine_->backend())),
-                       .device = engine_->device_name(),
-                       .present = std::string(to_text(state_.device.present)),
-                       .sources = {},
-                       .scales = {},
-                       .placement = placement_of(state_),
-                       .hashing = state_.settings.hashing,
-                       .parts = shown_parts(state_.settings),
-                       .snapshot = state_.snapshot,
-                       .tables = {},
-                       .stages = state_.stages,
-                       .frames = frames};
-  for (Model const model : both_models) {
-    report.sources[model] = state_.settings.models[model].source;
-    clouds::PointCloud const& cloud = state_.clouds[model];
-    report.scales[model] = {scene_units_per_unit(state_, model),
-                            voxel_in_file(state_, model),
-                            cloud.system,
-                            cloud.open,
-                            clouds::origin_of_normals(cloud),
-                            cloud.outliers,
-                            cloud.without_outliers,
-                            state_.settings.models[model].ignore_outliers,
-                            cells_in_file(state_, model)};
-    report.tables[model] = has_results() ? engine_->table(model).statistics() : state_.tables[model].statistics;
-  }
-  return report;
+  clouds::write_ply(file, all_voxels(engine_with_results(updates_), state_));
 }
 
 SceneStatistics SpatialScene::statistics(FrameTimes const& frames)
 {
-  return statistics_of(report(frames));
+  return statistics_of(report_of(state_, updates_, frames));
 }
 
 }  // namespace slotscape

@@ -1,4 +1,5 @@
 #include "app/scene/work_bar.hpp"
+#include "app/scenes/spatial/commands.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/table_map/overlays.hpp"
@@ -7,7 +8,6 @@
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace slotscape {
@@ -19,12 +19,6 @@ using spatial::Model;
 constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;
 constexpr float maps_share_below = 0.42f;
-
-/// In units of the grid.
-spatial::Vector middle_of(spatial::Cell const& cell)
-{
-  return {static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f, static_cast<float>(cell.z) + 0.5f};
-}
 
 void draw_controls(Look const& look, SpatialState& state)
 {
@@ -60,6 +54,20 @@ void divide(Look const& look, Rectangle const& middle, bool with_maps, SpatialLa
   layout.legend = {models.x, models.y + layout.canvas.height, models.width, legend};
 }
 
+/// Beside the selected voxel, and not over it.
+CardPlace beside_selected(Look const& look, SpatialState const& state, OrbitCamera const& camera,
+                          Rectangle const& canvas, CardPlace const& card)
+{
+  if (!state.selected || !state.selected->info) { return card; }
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  spatial::Vector const middle = grid.to_world(middle_of(state.selected->info->cell));
+  auto const place = camera.to_canvas(middle);
+  if (!place) { return card; }
+  double const radius = static_cast<double>(grid.voxel()) * camera.pixels_per_unit(camera.depth(middle));
+  return beside(look, card, canvas, {static_cast<float>(canvas.x + place->x), static_cast<float>(canvas.y + place->y)},
+                static_cast<float>(radius) + look(8.0f));
+}
+
 }  // namespace
 
 void SpatialScene::lay_out(Frame const& frame)
@@ -68,7 +76,7 @@ void SpatialScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
-  background_ = look.background;
+  presentation_.set_background(look.background);
   if (frame.bare) {
     layout_.canvas = window;
     return place_canvas(window);
@@ -83,63 +91,19 @@ void SpatialScene::lay_out(Frame const& frame)
   place_canvas(middle);
 }
 
-/// Beside the selected voxel, and not over it.
-void SpatialScene::place_card(Look const& look)
-{
-  if (!state_.selected || !state_.selected->info) { return; }
-  spatial::VoxelGrid const& grid = state_.settings.hashing.grid;
-  spatial::Vector const middle = grid.to_world(middle_of(state_.selected->info->cell));
-  OrbitCamera const& camera = canvas_.camera();
-  auto const place = camera.to_canvas(middle);
-  if (!place) { return; }
-  double const radius = static_cast<double>(grid.voxel()) * camera.pixels_per_unit(camera.depth(middle));
-  card_ = beside(look, card_, layout_.canvas,
-                 {static_cast<float>(layout_.canvas.x + place->x), static_cast<float>(layout_.canvas.y + place->y)},
-                 static_cast<float>(radius) + look(8.0f));
-}
-
-ModelsPicture SpatialScene::models_picture() const
-{
-  bool const by_attribute = state_.settings.view.paint_by == spatial::PaintBy::attribute;
-  return {.grid = state_.settings.hashing.grid,
-          .models = {},
-          .scale_max = scale_end(),
-          .shows_colors = by_attribute && state_.coloring && state_.coloring->kind != clouds::Coloring::Kind::numbers,
-          .of_changes = state_.settings.hashing.changes.shown,
-          .highlights = {},
-          .lines = {},
-          .background = canvas_color_on(background_)};
-}
-
 void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
-  ModelsPicture picture = models_picture();
-  std::vector<Highlight> highlights;
-  auto const outline = [&](WatchedVoxel const& voxel, Color const& color) {
-    if (!voxel.info) { return; }
-    highlights.push_back({picture.grid.to_world(middle_of(voxel.info->cell)), color});
-  };
-  if (state_.hovered) { outline(*state_.hovered, theme::pointed_voxel); }
-  if (state_.selected) { outline(*state_.selected, theme::selected_voxel); }
-  picture.highlights = highlights;
-  if (kernels_draw_) {
-    if (has_picture_) { picture.texels = presenters[first_model_presenter].buffer(); }
-  } else if (has_picture_) {
-    for (Model const model : both_models) {
-      picture.models[model] = {.buffer = presenters[first_model_presenter + static_cast<std::size_t>(model)].buffer(),
-                               .count = instances_[model],
-                               .shown = shown_[model]};
-    }
+  presentation_.draw(presenters, framebuffer_height);
+  if (presentation_.has_picture() && shows_maps()) {
+    maps_.draw_maps(presenters, first_map_presenter, framebuffer_height);
   }
-  canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
-  if (has_picture_ && shows_maps()) { maps_.draw_maps(presenters, first_map_presenter, framebuffer_height); }
 }
 
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   if (paints) { throw Error(tr("Models in space are saved as PNG: a vector picture is for small tables.")); }
   canvas_.draw_labels(look, drawing, state_);
-  draw_models_slide_legend(look, drawing, state_, scale_end(), layout_.canvas);
+  draw_models_slide_legend(look, drawing, state_, models_scale_end(state_), layout_.canvas);
 }
 
 void SpatialScene::draw_gui(Frame const& frame)
@@ -147,18 +111,18 @@ void SpatialScene::draw_gui(Frame const& frame)
   Look const& look = frame.look;
   SpatialCanvas::Wishes const wishes = canvas_.draw(look, state_);
   if (wishes.select) { state_.selected = state_.hovered; }
-  if (wishes.focus) { focus_on_selection(); }
+  if (wishes.focus) { focus_on_selection(state_, canvas_, maps_); }
   if (wishes.show_all) { canvas_.camera().reset(); }
   if (state_.settings.show_maps) { maps_.draw(look, state_.settings.maps); }
   draw_models_toolbar(look, state_, layout_.toolbar);
-  draw_models_legend(look, state_, scale_end(), layout_.canvas, layout_.legend);
+  draw_models_legend(look, state_, models_scale_end(state_), layout_.canvas, layout_.legend);
   draw_sides(
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(look, state_, frame); });
-  place_card(look);
+  card_ = beside_selected(look, state_, canvas_.camera(), layout_.canvas, card_);
   if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas, card_)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
-  if (state_.progress || updating_seconds_ < long_seconds) { return; }
+  if (state_.progress || !updates_.is_long()) { return; }
   auto const& update = state_.update_progress;
   if (update && draw_progress(look, *update, layout_.canvas)) { state_.ask(CancelUpdate{}); }
 }

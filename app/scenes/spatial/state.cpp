@@ -75,6 +75,11 @@ Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell)
   return wide ? spatial::key_of_cell<std::uint64_t>(cell) : spatial::key_of_cell<std::uint32_t>(cell);
 }
 
+spatial::Vector middle_of(spatial::Cell const& cell)
+{
+  return {static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f, static_cast<float>(cell.z) + 0.5f};
+}
+
 WatchedVoxel watched_voxel(spatial::SpatialEngine& engine, Model model, Key key)
 {
   ProbePath const path = engine.table(model).probe_path(key);

@@ -132,6 +132,9 @@ inline constexpr std::array<spatial::Model, spatial::model_count> both_models{sp
 /// The key of a voxel, in the width of the grid's keys.
 Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell);
 
+/// The middle of a voxel, in units of the grid.
+spatial::Vector middle_of(spatial::Cell const& cell);
+
 /// The current state of the voxel with this key.
 WatchedVoxel watched_voxel(spatial::SpatialEngine& engine, spatial::Model model, Key key);
 /// The same, by its index.

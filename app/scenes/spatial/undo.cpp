@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/scene.hpp"
+#include "app/scenes/spatial/undo.hpp"
 
 #include "gpu/base/translation.hpp"
 
@@ -32,21 +32,21 @@ std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings 
 
 }  // namespace
 
-void SpatialScene::settle()
+void SpatialUndo::settle()
 {
   settled_ = state_.settings;
   settled_voxel_ = state_.asked_voxel;
   resting_camera_.settle(canvas_.camera().place());
 }
 
-void SpatialScene::note_changes(double elapsed_seconds)
+void SpatialUndo::note_changes(double elapsed_seconds)
 {
-  bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || loader_.busy();
+  bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || models_.is_busy();
   SpatialSceneSettings const& now = state_.settings;
   OrbitPlace const camera = canvas_.camera().place();
   bool const opens = camera == canvas_.opening_place();  // which depends on the canvas
   bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds) && !opens;
-  bool const loads = loader_.busy() || !state_.requests.empty();
+  bool const loads = models_.is_busy() || !state_.requests.empty();
   if (std::exchange(follows_undo_, follows_undo_ && loads)) {
     settled_ = now;
     settled_voxel_ = state_.asked_voxel;
@@ -65,35 +65,10 @@ void SpatialScene::note_changes(double elapsed_seconds)
   settled_.animation.time = now.animation.time;
 }
 
-bool SpatialScene::is_going_back() const
+SpatialUndo::Moment SpatialUndo::exchange(Moment const& moment)
 {
-  return std::ranges::any_of(going_back_.of, [](auto const& model) { return model.has_value(); });
-}
-
-SpatialSceneSettings SpatialScene::settings_led_to() const
-{
-  SpatialSceneSettings settings = state_.settings;
-  for (spatial::Model const model : both_models) {
-    if (going_back_[model]) { settings.models[model] = *going_back_[model]; }
-  }
-  return settings;
-}
-
-void SpatialScene::stop_going_back()
-{
-  std::erase_if(state_.requests, [](SpatialRequest const& request) {
-    auto const* const use = std::get_if<UseModel>(&request);
-    return use != nullptr && use->goes_back;
-  });
-  for (spatial::Model const model : both_models) {
-    if (std::exchange(going_back_[model], std::nullopt)) { loader_.cancel(model); }
-  }
-}
-
-SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
-{
-  Moment present{settings_led_to(), canvas_.camera().place(), state_.asked_voxel};
-  stop_going_back();
+  Moment present{models_.settings_led_to(), canvas_.camera().place(), state_.asked_voxel};
+  models_.stop_going_back();
   SpatialSceneSettings settings = moment.settings;
   settings.animation.running = false;
   // A motion goes on from here; another one is seen where it was.
@@ -104,7 +79,7 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
     ModelSettings const& now = state_.settings.models[model];
     if (have_same_cloud(shown, now)) { continue; }
     state_.requests.emplace_back(UseModel{model, shown, true});
-    going_back_[model] = shown;
+    models_.go_back_to(model, shown);
     spatial::Pose const place = shown.source == now.source ? shown.place : now.place;
     shown = now;  // until it is loaded
     shown.place = place;
@@ -119,12 +94,12 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
   return present;
 }
 
-void SpatialScene::undo()
+void SpatialUndo::undo()
 {
   undo_.undo([this](Moment const& moment) { return exchange(moment); });
 }
 
-void SpatialScene::redo()
+void SpatialUndo::redo()
 {
   undo_.redo([this](Moment const& moment) { return exchange(moment); });
 }

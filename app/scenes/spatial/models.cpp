@@ -1,9 +1,11 @@
+#include "app/scenes/spatial/models.hpp"
+
 #include "app/base/text.hpp"
+#include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
-#include "app/scenes/spatial/scene.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -11,9 +13,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <utility>
 
-/// The opening of models.
 namespace slotscape {
 namespace {
 
@@ -34,9 +36,106 @@ bool is_unmoved(ModelSettings const& model)
 
 }  // namespace
 
+SpatialModels::SpatialModels(SpatialState& state, SpatialCanvas& canvas, VoxelUpdates& updates,
+                             std::optional<bool> fits)
+    : state_(state), canvas_(canvas), updates_(updates), fits_(fits), loader_(state.device.backend)
+{
+}
+
+void SpatialModels::open_first(Progress const& opening)
+{
+  for (Model const model : both_models) {
+    ModelRequest const request = first_request(model);
+    opening.begin(tr("Opening {} as {}", translated(label_of_source(request.settings.source)), letter_of(model)));
+    use_model(request, open_model(request, state_.device.backend, opening));
+  }
+}
+
+/// Models of people's own fill the view at first; what only stands in is left out.
+void SpatialModels::open_view()
+{
+  std::vector<spatial::Vector> corners;
+  for (Model const model : both_models) {
+    bool const is_file = !clouds::is_builtin(state_.settings.models[model].source);
+    bool const stands_in = state_.stands_in == model && !is_file;
+    if (stands_in || !fits_.value_or(is_file)) { continue; }
+    std::ranges::copy(corners_in_scene(state_, model), std::back_inserter(corners));
+  }
+  canvas_.open_on(std::move(corners));
+}
+
+ModelRequest SpatialModels::first_request(Model model) const
+{
+  return {model, state_.settings.models[model], state_.settings.seed};
+}
+
+void SpatialModels::start_first()
+{
+  lacks_first_ = true;
+  for (Model const model : both_models) {
+    first_models_[model].reset();
+    loader_.start(first_request(model));
+  }
+}
+
+bool SpatialModels::start_smaller()
+{
+  bool const can_be_smaller = std::ranges::any_of(state_.settings.models.of, [](ModelSettings const& model) {
+    return model.points > default_points;
+  });
+  if (!can_be_smaller) { return false; }
+  for (ModelSettings& model : state_.settings.models.of) { model.points = std::min(model.points, default_points); }
+  start_first();
+  state_.notice = tr("The models were not made: they have up to {} points now.", grouped(default_points));
+  return true;
+}
+
+/// What the user asks for meanwhile waits, but for the end of the wait.
+bool SpatialModels::follow_first(std::optional<double> max_wait)
+{
+  auto const is_cancel = [](SpatialRequest const& request) { return std::holds_alternative<CancelLoading>(request); };
+  if (std::erase_if(state_.requests, is_cancel) != 0) { start_smaller(); }
+  do {
+    loader_.wait(max_wait);
+    while (auto outcome = loader_.take()) { keep_first(*std::move(outcome)); }
+  } while (!max_wait && loader_.busy());
+  state_.progress = loader_.progress();
+  if (!first_models_[Model::a] || !first_models_[Model::b]) { return false; }
+  lacks_first_ = false;
+  for (Model const model : both_models) {
+    auto first = *std::exchange(first_models_[model], std::nullopt);
+    use_model(first.query, *std::move(first.result));
+  }
+  open_view();
+  return true;
+}
+
+void SpatialModels::keep_first(ModelLoader::Opening::Outcome outcome)
+{
+  if (!outcome.error) {
+    Model const model = outcome.query.model;
+    first_models_[model] = std::move(outcome);
+  } else if (!start_smaller()) {
+    loader_.cancel();
+    std::rethrow_exception(outcome.error);
+  }
+}
+
+void SpatialModels::load(UseModel const& wanted)
+{
+  loader_.start({wanted.model, wanted.settings, state_.settings.seed, wanted.goes_back});
+  if (!wanted.goes_back) { going_back_[wanted.model].reset(); }
+}
+
+void SpatialModels::cancel()
+{
+  loader_.cancel();
+  going_back_ = {};
+}
+
 /// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one. An undo
 /// knows how it stood.
-ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
+ModelSettings SpatialModels::settings_for(ModelRequest const& request) const
 {
   if (request.goes_back) { return request.settings; }
   std::string const& source = request.settings.source;
@@ -50,12 +149,12 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 
 /// Whether both models stand where the program has put them, if the opened one has these settings: by the coordinates
 /// of their files (`were_common`), or as they were opened. At the first opening, a place that was saved is the user's.
-bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
-                                         bool were_common) const
+bool SpatialModels::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
+                                          bool were_common) const
 {
   if (request.goes_back) { return false; }
   ModelSettings const& other = state_.settings.models[spatial::other(request.model)];
-  bool const are_first = version_ < both_models.size();
+  bool const are_first = updates_.version() < both_models.size();
   if (is_fresh(settings)) { return were_common || (are_first ? is_unmoved(other) : stands_as_opened(other)); }
   auto const is_in_place = [&](ModelSettings const& model) { return were_common || stands_as_opened(model); };
   bool const is_shown = std::ranges::any_of(state_.settings.models.of,
@@ -63,14 +162,13 @@ bool SpatialScene::are_placed_by_program(ModelRequest const& request, ModelSetti
   return !are_first && is_in_place(other) && (is_shown ? is_in_place(settings) : stands_as_opened(settings));
 }
 
-void SpatialScene::use_model(ModelRequest const& request, OpenedModel opened)
+void SpatialModels::use_model(ModelRequest const& request, OpenedModel opened)
 {
-  updating_.stop();  // of what is about to go
-  has_results_ = false;
+  spatial::SpatialEngine& engine = updates_.begin_change();  // stops what is about to go
   clouds::PointCloud& cloud = opened.cloud;
-  engine_->set_model(request.model, std::move(opened.points));
+  engine.set_model(request.model, std::move(opened.points));
   ModelSettings settings = settings_for(request);
-  bool const were_common = version_ >= both_models.size() && are_placed_by_coordinates(state_);
+  bool const were_common = updates_.version() >= both_models.size() && are_placed_by_coordinates(state_);
   bool const places = are_placed_by_program(request, settings, were_common);
   settings.points = request.settings.points;
   settings.ignore_outliers = request.settings.ignore_outliers;
@@ -88,7 +186,7 @@ void SpatialScene::use_model(ModelRequest const& request, OpenedModel opened)
   state_.frames[request.model] = cloud.frame;
   state_.clouds[request.model] = std::move(cloud);
   state_.attributes = clouds::names_to_color_by(both_clouds(state_));
-  ++version_;
+  updates_.end_change();
   if (places && choose_coordinates(state_).together) {
     place_by_coordinates(state_, spatial::other(request.model));
   } else if (places && were_common) {
@@ -96,28 +194,27 @@ void SpatialScene::use_model(ModelRequest const& request, OpenedModel opened)
   }
   state_.poses = poses_of(state_.settings);
   Model const other = spatial::other(request.model);
-  bool const are_apart = version_ >= both_models.size() && !are_placed_by_coordinates(state_);
+  bool const are_apart = updates_.version() >= both_models.size() && !are_placed_by_coordinates(state_);
   if (are_apart && state_.frames[other] != state_.clouds[other].frame) {
     give_points(other, state_.clouds[other].frame);
   }
   share_frame();
 }
 
-void SpatialScene::give_points(Model model, clouds::Frame const& frame)
+void SpatialModels::give_points(Model model, clouds::Frame const& frame)
 {
-  updating_.stop();
-  has_results_ = false;
+  spatial::SpatialEngine& engine = updates_.begin_change();
   clouds::PointCloud const& cloud = state_.clouds[model];
   std::vector<spatial::Vector> points(cloud.positions.size());
   for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(cloud, frame, i); }
-  engine_->set_model(model, {points, cloud.normals, cloud.open});
+  engine.set_model(model, {points, cloud.normals, cloud.open});
   state_.frames[model] = frame;  // not before the engine has them
-  ++version_;
+  updates_.end_change();
 }
 
-void SpatialScene::share_frame()
+void SpatialModels::share_frame()
 {
-  if (version_ < both_models.size() || !are_placed_by_coordinates(state_)) { return; }
+  if (updates_.version() < both_models.size() || !are_placed_by_coordinates(state_)) { return; }
   clouds::Frame const common = common_frame(state_);
   for (Model const model : both_models) {
     if (state_.frames[model] != common) { give_points(model, common); }
@@ -126,7 +223,7 @@ void SpatialScene::share_frame()
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
 /// other model may have been placed by what was seen, and stays there.
-void SpatialScene::stop_first_motion(Model opened)
+void SpatialModels::stop_first_motion(Model opened)
 {
   AnimationSettings& animation = state_.settings.animation;
   if (animation.motion != AnimationSettings{}.motion) { return; }
@@ -138,7 +235,7 @@ void SpatialScene::stop_first_motion(Model opened)
 
 /// A shape of the first start would swallow a model of people's own: it steps aside, and everything is shown. What
 /// somebody has chosen or moved stays.
-void SpatialScene::put_shape_aside(Model opened)
+void SpatialModels::put_shape_aside(Model opened)
 {
   SpatialSceneSettings& settings = state_.settings;
   SpatialSceneSettings const first;
@@ -151,7 +248,7 @@ void SpatialScene::put_shape_aside(Model opened)
   if (settings.boolean == first.boolean) { settings.boolean = spatial::Boolean::both; }
 }
 
-void SpatialScene::take_loaded()
+void SpatialModels::take_loaded()
 {
   state_.progress = loader_.progress();
   auto outcome = loader_.take();
@@ -176,6 +273,31 @@ void SpatialScene::take_loaded()
   }
   state_.notice = tr("{} is now {}: {} points.", letter_of(request.model), label,
                      grouped(state_.clouds[request.model].positions.size()));
+}
+
+bool SpatialModels::is_going_back() const
+{
+  return std::ranges::any_of(going_back_.of, [](auto const& model) { return model.has_value(); });
+}
+
+SpatialSceneSettings SpatialModels::settings_led_to() const
+{
+  SpatialSceneSettings settings = state_.settings;
+  for (spatial::Model const model : both_models) {
+    if (going_back_[model]) { settings.models[model] = *going_back_[model]; }
+  }
+  return settings;
+}
+
+void SpatialModels::stop_going_back()
+{
+  std::erase_if(state_.requests, [](SpatialRequest const& request) {
+    auto const* const use = std::get_if<UseModel>(&request);
+    return use != nullptr && use->goes_back;
+  });
+  for (spatial::Model const model : both_models) {
+    if (std::exchange(going_back_[model], std::nullopt)) { loader_.cancel(model); }
+  }
 }
 
 }  // namespace slotscape

@@ -1,8 +1,9 @@
+#include "app/scenes/spatial/commands.hpp"
+
 #include "app/scene/setting_commands.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
-#include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -40,22 +41,11 @@ bool are_close(OrbitPlace const& a, OrbitPlace const& b)
 
 }  // namespace
 
-void SpatialScene::cancel()
-{
-  if (loader_.busy()) {
-    state_.ask(CancelLoading{});
-  } else if (updating()) {
-    state_.ask(CancelUpdate{});
-  } else {
-    state_.selected.reset();
-  }
-}
-
-std::vector<Command> SpatialScene::model_commands()
+std::vector<Command> model_commands(SpatialState& state)
 {
   constexpr std::string_view group = "MODELS";
   constexpr std::string_view menu = "Models";
-  SpatialSceneSettings& settings = state_.settings;
+  SpatialSceneSettings& settings = state.settings;
   AnimationSettings& animation = settings.animation;
   std::vector<Command> commands{
       {.keys = "Space",
@@ -80,27 +70,27 @@ std::vector<Command> SpatialScene::model_commands()
        .menu = menu,
        .label = "Choose model A",
        .divides = true,
-       .run = [this] { state_.chosen = Model::a; },
-       .checked = [this] { return state_.chosen == Model::a; }},
+       .run = [&state] { state.chosen = Model::a; },
+       .checked = [&state] { return state.chosen == Model::a; }},
       {.keys = "B",
        .group = group,
        .what = "Choose model B",
        .menu = menu,
        .label = "Choose model B",
-       .run = [this] { state_.chosen = Model::b; },
-       .checked = [this] { return state_.chosen == Model::b; }},
+       .run = [&state] { state.chosen = Model::b; },
+       .checked = [&state] { return state.chosen == Model::b; }},
       {.keys = "R",
        .group = group,
        .what = "Reset the chosen model",
        .menu = menu,
        .label = "Reset the chosen model",
-       .run = [this] { reset_model(state_, state_.chosen); }},
+       .run = [&state] { reset_model(state, state.chosen); }},
   };
   std::ranges::move(setting_commands(animation, group), std::back_inserter(commands));
   return commands;
 }
 
-std::vector<Command> SpatialScene::boolean_commands()
+std::vector<Command> boolean_commands(SpatialState& state)
 {
   struct Row {
     Boolean boolean;
@@ -123,14 +113,14 @@ std::vector<Command> SpatialScene::boolean_commands()
                         .menu = "Models",
                         .label = row.label,
                         .divides = row.boolean == Boolean::both,
-                        .run = [this, boolean = row.boolean] { show_boolean(state_.settings, boolean); },
+                        .run = [&state, boolean = row.boolean] { show_boolean(state.settings, boolean); },
                         .checked =
-                            [this, boolean = row.boolean] {
-                              SpatialSceneSettings const& settings = state_.settings;
+                            [&state, boolean = row.boolean] {
+                              SpatialSceneSettings const& settings = state.settings;
                               return !settings.hashing.changes.shown && settings.boolean == boolean;
                             }});
   }
-  SpatialSceneSettings& settings = state_.settings;
+  SpatialSceneSettings& settings = state.settings;
   commands.push_back({.group = "BOOLEAN",
                       .what = translatable("Show changes between two surveys"),
                       .menu = "Models",
@@ -140,8 +130,7 @@ std::vector<Command> SpatialScene::boolean_commands()
   return commands;
 }
 
-/// In the order of the legend.
-std::vector<Command> SpatialScene::hiding_commands()
+std::vector<Command> hiding_commands(SpatialState& state)
 {
   using spatial::VoxelStatus;
   struct Row {
@@ -161,7 +150,7 @@ std::vector<Command> SpatialScene::hiding_commands()
   };
   std::vector<Command> commands;
   for (Row const& row : rows) {
-    SpatialSceneSettings& settings = state_.settings;
+    SpatialSceneSettings& settings = state.settings;
     std::uint8_t const parts = parts_of_status(row.status);
     commands.push_back({.keys = row.keys,
                         .group = "BOOLEAN",
@@ -175,11 +164,11 @@ std::vector<Command> SpatialScene::hiding_commands()
   return commands;
 }
 
-std::vector<Command> SpatialScene::hashing_commands()
+std::vector<Command> hashing_commands(SpatialState& state)
 {
   constexpr std::string_view group = "HASHING";
   constexpr std::string_view menu = "Models";
-  spatial::SpatialSettings& hashing = state_.settings.hashing;
+  spatial::SpatialSettings& hashing = state.settings.hashing;
   std::vector<Command> commands = setting_commands(hashing.grid, group, [&hashing] { limit_grid(hashing); });
   for (Command& command : commands) {
     command.menu = menu;
@@ -195,11 +184,11 @@ std::vector<Command> SpatialScene::hashing_commands()
   return commands;
 }
 
-std::vector<Command> SpatialScene::view_commands()
+std::vector<Command> view_commands(SpatialState& state, SpatialCanvas& canvas, VoxelMaps& maps)
 {
   constexpr std::string_view group = "VIEW";
   constexpr std::string_view menu = "View";
-  SpatialSceneSettings& settings = state_.settings;
+  SpatialSceneSettings& settings = state.settings;
   ModelsViewSettings& view = settings.view;
   auto const turn = [](bool& value) { return [&value] { value = !value; }; };
   auto const is = [](bool const& value) { return [&value] { return value; }; };
@@ -211,13 +200,13 @@ std::vector<Command> SpatialScene::view_commands()
        .what = "Show the whole grid",
        .menu = menu,
        .label = "Show the whole grid",
-       .run = [this] { show_all(); }},
+       .run = [&canvas, &maps] { show_all(canvas, maps); }},
       {.keys = "F",
        .group = group,
        .what = "Fly to the selected voxel, or frame the models",
        .menu = menu,
        .label = "Fly to the selected voxel or the models",
-       .run = [this] { focus_on_selection(); }},
+       .run = [&state, &canvas, &maps] { focus_on_selection(state, canvas, maps); }},
       {.keys = "T",
        .group = group,
        .what = "Turntable",
@@ -226,8 +215,8 @@ std::vector<Command> SpatialScene::view_commands()
        .run = turn(settings.turntable),
        .checked = is(settings.turntable)},
       std::move(show),
-      {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_color(state_); }},
-      color_menu(menu, "Colour by", state_),
+      {.keys = "C", .group = group, .what = "Next colouring", .run = [&state] { choose_next_color(state); }},
+      color_menu(menu, "Colour by", state),
       toggle(menu, translatable("Colour-blind-safe colours"), view.color_blind),
       choice_menu(menu, "Palette", view.palette),
       {.keys = "O",
@@ -252,16 +241,16 @@ std::vector<Command> SpatialScene::view_commands()
   return commands;
 }
 
-std::vector<Command> SpatialScene::camera_commands()
+std::vector<Command> camera_commands(SpatialCanvas& canvas)
 {
   constexpr std::string_view group = "VIEW";
-  auto const zoom = [this](double factor) {
-    return [this, factor] {
-      OrbitCamera& camera = canvas_.camera();
+  auto const zoom = [&canvas](double factor) {
+    return [&canvas, factor] {
+      OrbitCamera& camera = canvas.camera();
       camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor);
     };
   };
-  auto const orbit = [this](double x, double y) { return [this, x, y] { canvas_.camera().orbit(x, y); }; };
+  auto const orbit = [&canvas](double x, double y) { return [&canvas, x, y] { canvas.camera().orbit(x, y); }; };
   return {
       {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
       {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
@@ -273,29 +262,27 @@ std::vector<Command> SpatialScene::camera_commands()
   };
 }
 
-void SpatialScene::show_all()
+void show_all(SpatialCanvas& canvas, VoxelMaps& maps)
 {
-  canvas_.camera().reset();
-  maps_.fit();
+  canvas.camera().reset();
+  maps.fit();
 }
 
-/// Flies to the selected voxel, or the one whose slot the mouse is on, in space and on the map; or else to where both
-/// models fill the view, or the chosen one, if they do already.
-void SpatialScene::focus_on_selection()
+void focus_on_selection(SpatialState const& state, SpatialCanvas& canvas, VoxelMaps& maps)
 {
-  bool const on_map = state_.settings.show_maps && maps_.hovered_slot().has_value();
-  auto const& voxel = state_.selected || !on_map ? state_.selected : state_.hovered;
-  OrbitCamera& camera = canvas_.camera();
+  bool const on_map = state.settings.show_maps && maps.hovered_slot().has_value();
+  auto const& voxel = state.selected || !on_map ? state.selected : state.hovered;
+  OrbitCamera& camera = canvas.camera();
   if (voxel && voxel->info) {
-    camera.focus(voxel->info->position, focus_voxels * state_.settings.hashing.grid.voxel());
-    if (state_.settings.show_maps) { maps_.fly_to({voxel->model, voxel->info->slot}); }
+    camera.focus(voxel->info->position, focus_voxels * state.settings.hashing.grid.voxel());
+    if (state.settings.show_maps) { maps.fly_to({voxel->model, voxel->info->slot}); }
     return;
   }
-  std::vector<spatial::Vector> corners = corners_in_scene(state_, Model::a);
-  std::ranges::copy(corners_in_scene(state_, Model::b), std::back_inserter(corners));
+  std::vector<spatial::Vector> corners = corners_in_scene(state, Model::a);
+  std::ranges::copy(corners_in_scene(state, Model::b), std::back_inserter(corners));
   OrbitPlace const before = camera.destination();
   camera.frame(corners);
-  if (are_close(camera.destination(), before)) { camera.frame(corners_in_scene(state_, state_.chosen)); }
+  if (are_close(camera.destination(), before)) { camera.frame(corners_in_scene(state, state.chosen)); }
 }
 
 }  // namespace slotscape
