@@ -176,15 +176,14 @@ std::string other_hash(watch::Description const& table, TableSettings const& her
             watch::text_of(table.hashes.front()), grouped(here.slots));
 }
 
-}  // namespace
-
-TableSetup WatchScene::keys_elsewhere() const
+TableSetup keys_elsewhere(WatchState const& state, watch::WatchedTable& watched,
+                          watch::WatchedTable::KeyFacts const& facts)
 {
   TableSetup set_up;
-  watch::Description const& table = state_.description;
+  watch::Description const& table = state.description;
   TableSceneSettings& settings = set_up.settings;
   int const key_bits = width_here(table);
-  std::vector<Pair> pairs = pairs_here(*table_, max_keys_elsewhere + 1);
+  std::vector<Pair> pairs = pairs_here(watched, max_keys_elsewhere + 1);
   if (pairs.size() > max_keys_elsewhere) {
     throw Error(
         tr("The table has more than {} keys, the most that other scenes take over.", grouped(max_keys_elsewhere)));
@@ -201,7 +200,7 @@ TableSetup WatchScene::keys_elsewhere() const
   if (!family.wide) { settings.table.family = "linear_probing"; }
   settings.table.slots =
       suitable_slots(family_info(settings.table.family).slot_counts, std::max(table.slots, min_slots));
-  watch::Description const known = shown_description(table, state_.homes_hidden);
+  watch::Description const known = shown_description(table, state.homes_hidden);
   settings.table.hash = same_hash(known).value_or(settings.table.hash);
   if (erases(known) == Deletion::tombstone_reuse && family_info(settings.table.family).deletes_two_ways) {
     settings.table.deletion = Deletion::tombstone_reuse;
@@ -209,7 +208,7 @@ TableSetup WatchScene::keys_elsewhere() const
   settings.drive.target_load =
       static_cast<double>(pairs.size()) / static_cast<double>(std::max<std::uint64_t>(settings.table.slots, 1));
   settings.drive.hold_load = false;
-  set_up.handed_over.unlike = unlike(known, settings.table, facts_);
+  set_up.handed_over.unlike = unlike(known, settings.table, facts);
   std::string const hash = other_hash(known, settings.table);
   if (!hash.empty()) { set_up.handed_over.of_tables.push_back(hash); }
   OnKeys insert{Operation::insert, allowed(std::move(pairs), key_bits)};
@@ -218,23 +217,25 @@ TableSetup WatchScene::keys_elsewhere() const
   return set_up;
 }
 
+}  // namespace
+
 /// What comparing and tuning take over when they are shown next.
 SceneSetup WatchScene::set_up_for_others() const
 {
-  if (handed_over_) { return *handed_over_; }
-  if (!table_) { return {}; }
+  if (handed_over_ && handed_over_->of_table == reader_.opened()) { return handed_over_->set_up; }
+  if (reader_.table() == nullptr) { return {}; }
   try {
-    return keys_elsewhere();
+    return keys_elsewhere(state_, *reader_.table(), numbers_.facts());
   } catch (Error const&) {
     return {};
   }
 }
 
-void WatchScene::handle(SameKeysIn const& request)
+void WatchScene::show_keys_in(std::string_view scene)
 {
-  if (!table_) { return; }
-  TableSetup set_up = keys_elsewhere();
-  if (request.scene == "compare") {
+  if (reader_.table() == nullptr) { return; }
+  TableSetup set_up = keys_elsewhere(state_, *reader_.table(), numbers_.facts());
+  if (scene == "compare") {
     CompareSetup compared;
     compared.shared = std::move(set_up);
     TableSettings const own = compared.shared.settings.table;
@@ -249,8 +250,8 @@ void WatchScene::handle(SameKeysIn const& request)
   bool const with_sign = set_up.settings.view.keys_as == KeyStyle::with_sign;
   set_up.settings.keys = with_temporary_key_file(key_file_of(pairs), with_sign, set_up.handed_over.findings());
   set_up.hands_over_keys = true;
-  handed_over_ = std::move(set_up);
-  show_scene({request.scene, {}});
+  handed_over_ = HandedOverTable{reader_.opened(), std::move(set_up)};
+  show_scene({scene, {}});
 }
 
 }  // namespace slotscape

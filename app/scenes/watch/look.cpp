@@ -1,4 +1,4 @@
-#include "app/scenes/watch/scene.hpp"
+#include "app/scenes/watch/reader.hpp"
 
 #include "app/base/text.hpp"
 #include "app/watch/description_json.hpp"
@@ -86,7 +86,7 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress)
 }
 
 /// A running table is looked at here and now: its memory may go. A file is read beside the frames.
-void WatchScene::look()
+void WatchReader::look()
 {
   try {
     bool const replaces = state_.is_live && !state_.settings.layout.empty();
@@ -112,7 +112,7 @@ void WatchScene::look()
 }
 
 /// Throws Error at once if the description cannot be true.
-void WatchScene::begin_look(bool checks)
+void WatchReader::begin_look(bool checks)
 {
   work_.stop();
   table_.reset();
@@ -130,7 +130,7 @@ void WatchScene::begin_look(bool checks)
 }
 
 /// Opens the files of a dump, and looks at the table in them. What is shown stays until then.
-void WatchScene::begin_opening(watch::Dump dump, bool checks)
+void WatchReader::begin_opening(watch::Dump dump, bool checks)
 {
   work_.stop();
   work_.start({.name = state_.name,
@@ -140,7 +140,7 @@ void WatchScene::begin_opening(watch::Dump dump, bool checks)
                .hides_homes = state_.homes_hidden});
 }
 
-void WatchScene::take_look(std::optional<double> max_wait)
+void WatchReader::take_look(std::optional<double> max_wait)
 {
   work_.wait(max_wait);
   auto outcome = work_.take();
@@ -164,11 +164,11 @@ void WatchScene::take_look(std::optional<double> max_wait)
   state_.manner = source_->manner();
   state_.problem.clear();
   show_table();
-  note_facts(looked.facts);
+  numbers_.note(*table_, looked.facts);
 }
 
 /// A table that is still shown was loaded before, and stays: its file may be written just now.
-void WatchScene::note_failure(std::string why)
+void WatchReader::note_failure(std::string why)
 {
   failed_at_ = state_.table.now;
   if (table_) { return; }
@@ -177,7 +177,7 @@ void WatchScene::note_failure(std::string why)
   lose_table(needs_description ? why_unknown(state_.name, why) : std::move(why));
 }
 
-void WatchScene::look_by(watch::Description const& described)
+void WatchReader::look_by(watch::Description const& described)
 {
   watch::Description const shown = shown_description(described, state_.homes_hidden);
   if (table_) {
@@ -189,7 +189,7 @@ void WatchScene::look_by(watch::Description const& described)
 }
 
 /// Another one than before, or by another description.
-void WatchScene::show_table()
+void WatchReader::show_table()
 {
   TableState& table = state_.table;
   table.settings.table = table_->table();
@@ -202,14 +202,11 @@ void WatchScene::show_table()
   state_.paused = false;
   state_.copied.reset();
   state_.has_table = true;
-  drawn_.reset();
-  counted_live_ = ~std::uint64_t{0};
-  counts_on_ = false;
-  facts_ = {};
-  state_.lost = {};
+  picture_.forget();
+  numbers_.restart();
 }
 
-void WatchScene::lose_table(std::string why)
+void WatchReader::lose_table(std::string why)
 {
   table_.reset();
   state_.has_table = false;
@@ -222,7 +219,7 @@ void WatchScene::lose_table(std::string why)
 }
 
 /// A description that finds hardly any key is not believed: what needs homes is hidden, and the sentence says why.
-void WatchScene::check_description(bool searches)
+void WatchReader::check_description(bool searches)
 {
   if (!table_) { return; }
   checked_at_ = state_.table.now;
@@ -235,23 +232,6 @@ void WatchScene::check_description(bool searches)
   if (!state_.check.is_wrong()) { return; }
   state_.homes_hidden = true;
   look_by(state_.description);
-}
-
-void WatchScene::note_facts(watch::WatchedTable::KeyFacts facts)
-{
-  facts_ = facts;
-  show_homes();
-  counted_live_ = table_->counts().live;
-  counted_homes_at_ = state_.table.now;
-}
-
-/// Throws Error if a table that was to be shown is not.
-void WatchScene::finish_steps(std::function<void()> const& frame)
-{
-  if (!work_.busy()) { return; }
-  auto const progress = [&] { return work_.progress().snapshot(); };
-  bool const is_done = finish({[&] { return !work_.busy(); }, progress, [&] { work_.cancel(); }}, frame);
-  if (is_done && !table_) { throw Error(state_.problem); }
 }
 
 }  // namespace slotscape

@@ -1,4 +1,4 @@
-#include "app/scenes/watch/scene.hpp"
+#include "app/scenes/watch/lookups.hpp"
 
 #include "app/keys/key_text.hpp"
 #include "gpu/base/error.hpp"
@@ -8,14 +8,13 @@
 #include <optional>
 #include <utility>
 
-/// Keys that are typed, and where they are looked up.
 namespace slotscape {
 
 /// Of a table of keys with a sign, that of the number; else as it is typed.
-watch::AnyKey WatchScene::typed_key(Key key) const
+watch::AnyKey WatchLookups::typed_key(Key key) const
 {
-  if (!table_ || !table_->description().key.is_signed) { return key; }
-  NumberCode const code = table_->description().key.code();
+  if (!reader_.table() || !reader_.table()->description().key.is_signed) { return key; }
+  NumberCode const code = reader_.table()->description().key.code();
   std::int64_t const number = signed_of_key(key);
   std::int64_t const least = std::numeric_limits<std::int64_t>::min() >> (64 - code.bits);
   if (number < least || number > ~least) {
@@ -24,42 +23,42 @@ watch::AnyKey WatchScene::typed_key(Key key) const
   return code.word_of_integer(static_cast<std::uint64_t>(number));
 }
 
-void WatchScene::require_in_slots(watch::AnyKey key) const
+void WatchLookups::require_in_slots(watch::AnyKey key) const
 {
-  watch::Description const& table = table_->description();
+  watch::Description const& table = reader_.table()->description();
   bool const is_beside = table.beside_from && key >= *table.beside_from;
   if (is_beside) {
     throw Error(tr(
         "The table keeps key {} beside its slots, if it is there: it cannot be looked up here. Ask the table itself.",
         key_text(shown_key(key), state_.table.settings.view.keys_as)));
   }
-  if (table.key.meaning != watch::Meaning::fingerprint || table_->slot_of(key)) { return; }
+  if (table.key.meaning != watch::Meaning::fingerprint || reader_.table()->slot_of(key)) { return; }
   throw Error(tr(
       "No slot holds the fingerprint {}. The slots hold fingerprints instead of keys: type one of those, and ask the "
       "table itself for a key.",
       key_text(shown_key(key), state_.table.settings.view.keys_as)));
 }
 
-Key WatchScene::shown_key(watch::AnyKey key) const
+Key WatchLookups::shown_key(watch::AnyKey key) const
 {
-  watch::Part const& part = table_->description().key;
+  watch::Part const& part = reader_.table()->description().key;
   if (!part.is_signed) { return static_cast<Key>(key); }
   return key_of_signed(static_cast<std::int64_t>(part.code().number(static_cast<std::uint64_t>(key))));
 }
 
-Lookup WatchScene::lookup_of(watch::AnyKey key)
+Lookup WatchLookups::lookup_of(watch::AnyKey key)
 {
-  Lookup lookup{shown_key(key), table_->path_of(key), wide_text(key)};
-  bool const may_be_lost = !lookup.path.value && table_->lost_keys().unreachable != 0;
-  if (may_be_lost) { lookup.lies_in = table_->slot_of(key); }
+  Lookup lookup{shown_key(key), reader_.table()->path_of(key), wide_text(key)};
+  bool const may_be_lost = !lookup.path.value && reader_.table()->lost_keys().unreachable != 0;
+  if (may_be_lost) { lookup.lies_in = reader_.table()->slot_of(key); }
   return lookup;
 }
 
-void WatchScene::look_up(watch::AnyKey key)
+void WatchLookups::look_up(watch::AnyKey key)
 {
-  if (!table_) { return; }
+  if (!reader_.table()) { return; }
   require_in_slots(key);
-  if (!table_->description().knows_paths()) { return show_key(key); }
+  if (!reader_.table()->description().knows_paths()) { return show_key(key); }
   looked_up_ = key;
   Lookup lookup = lookup_of(key);
   if (!lookup.path.slots.empty()) { view_.fly_to(lookup.path.slots.back(), 110.0); }
@@ -68,15 +67,56 @@ void WatchScene::look_up(watch::AnyKey key)
 }
 
 /// Where no path is known: the slot that holds the key.
-void WatchScene::show_key(watch::AnyKey key)
+void WatchLookups::show_key(watch::AnyKey key)
 {
-  if (std::optional<Slot> const slot = table_->slot_of(key)) { return handle(ShowSlot{*slot}); }
-  bool const has_homes = table_->description().home_of == watch::HomeOf::array;
+  if (std::optional<Slot> const slot = reader_.table()->slot_of(key)) { return show(*slot); }
+  bool const has_homes = reader_.table()->description().home_of == watch::HomeOf::array;
   throw Error(has_homes
                   ? tr("That key is in no slot, and where it belongs is not known: the program gives homes of stored "
                        "keys only.")
                   : tr("That key is in no slot. Its lookup is not known: the description has no \"hash\" or "
                        "\"probing\" that finds keys."));
+}
+
+void WatchLookups::show(Slot slot)
+{
+  if (!reader_.table()) { return; }
+  constexpr double close = 110.0;  // pixels of a slot
+  state_.table.selection.lookup.reset();
+  state_.table.selection.pinned = slot;
+  view_.fly_to(slot, close);
+}
+
+void WatchLookups::refresh()
+{
+  auto& lookup = state_.table.selection.lookup;
+  if (lookup) { lookup = lookup_of(looked_up_); }
+}
+
+/// The digits of a key of 16 bytes, which is shown by its hash; of others, nothing.
+std::string WatchLookups::wide_text(watch::AnyKey key) const
+{
+  return reader_.table()->description().key.bits > 64 ? watch::hex_of(key) : std::string();
+}
+
+void WatchLookups::complete_cards()
+{
+  for (auto* const detail : {&state_.table.inspected.pinned, &state_.table.inspected.hovered}) {
+    if (!*detail || !(*detail)->slot.has_key) { continue; }
+    SlotInfo const& slot = (*detail)->slot;
+    (*detail)->wide_key = wide_text(reader_.table()->key_in(slot.slot));
+    if (slot.state != SlotState::link) { continue; }
+    watch::Reached const lookup = reader_.table()->reached(std::span(&slot.slot, 1)).front().reached;
+    if (lookup.reach == watch::Reach::elsewhere) { (*detail)->found_in = lookup.first; }
+  }
+}
+
+void WatchLookups::look_up(OnKeys const& typed)
+{
+  Pair const& key = typed.pairs->front();
+  bool const is_wide = state_.table.foreign_facts.typed_key_bits > 64;
+  if (!is_wide) { state_.table.typed.note(typed); }
+  look_up(is_wide ? watch::AnyKey{key.value} << 64 | key.key : typed_key(key.key));
 }
 
 }  // namespace slotscape

@@ -136,17 +136,20 @@ Json marks_json(WatchHistory const& history)
 /// Of a copy where the table may change meanwhile, so that all numbers are of one moment.
 SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
-  if (work_.busy()) { take_look(std::nullopt); }
-  if (!table_) { throw Error(state_.problem.empty() ? tr("There is no table: open one first.") : state_.problem); }
-  bool const copies = follows();
-  if (copies) { table_->freeze(); }
+  if (reader_.is_busy()) { reader_.take_look(std::nullopt); }
+  watch::WatchedTable* const watched = reader_.table();
+  if (watched == nullptr) {
+    throw Error(state_.problem.empty() ? tr("There is no table: open one first.") : state_.problem);
+  }
+  bool const copies = reader_.follows();
+  if (copies) { watched->freeze(); }
   TableState table = state_.table;
-  table.foreign = &table_->family();
-  table.statistics = table_->statistics();
-  watch::WatchedTable::KeyFacts const facts = table_->all_key_facts();
-  table.run.homes = early_end(table_->description(), table.statistics) ? std::nullopt : facts.homes;
+  table.foreign = &watched->family();
+  table.statistics = watched->statistics();
+  watch::WatchedTable::KeyFacts const facts = watched->all_key_facts();
+  table.run.homes = early_end(watched->description(), table.statistics) ? std::nullopt : facts.homes;
   TheoryFit const fit = theory_fit(table);
-  LostFacts const lost = lost_facts(*table_, state_.check);
+  LostFacts const lost = lost_facts(*watched, state_.check);
   Statistics const& now = table.statistics;
   SceneStatistics result;
   Json& json = result.json;
@@ -168,14 +171,14 @@ SceneStatistics WatchScene::statistics(FrameTimes const& frames)
   json["rehashed"] = costs_json(facts.rehashed);
   json["doubled"] = costs_json(facts.doubled);
   json["summary"] = summary_of(now);
-  WatchedFacts const known{table_->description(), state_.check, now, fit, facts, lost};
-  json["lost"] = table_->description().knows_homes() ? lost_json(known) : Json();
+  WatchedFacts const known{watched->description(), state_.check, now, fit, facts, lost};
+  json["lost"] = watched->description().knows_homes() ? lost_json(known) : Json();
   json["advice"] = advice_on(known);
   json["marks"] = marks_json(state_.history);
   json["frames"] = times_json(frames.frame_seconds);
   add_histograms(result.tables, {}, *table.foreign, now);
   result.tables.emplace_back("history.csv", history_csv(state_.history));
-  if (copies) { look(); }
+  if (copies) { reader_.look(); }
   return result;
 }
 

@@ -46,8 +46,8 @@ void WatchScene::draw_gui(Frame const& frame)
     draw_legend(look, table, view_.camera(), layout_.legend);
     ProgressSnapshot const copying{.what = "Copying the table", .share = state_.copied.value_or(0.0)};
     if (state_.copied && draw_progress(look, copying, canvas())) { cancel(); }
-  } else if (work_.busy()) {
-    if (draw_progress(look, work_.progress().snapshot(), canvas())) { work_.cancel(); }
+  } else if (reader_.is_busy()) {
+    if (draw_progress(look, reader_.progress(), canvas())) { reader_.cancel(); }
   } else {
     draw_nothing_to_see(look, state_, canvas());
   }

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "app/scene/commands.hpp"
+#include "app/scenes/watch/state.hpp"
+#include "app/table_map/map_view.hpp"
+
+#include <vector>
+
+namespace slotscape {
+
+/// The commands of the scene. They change the state and the map, which outlive them.
+std::vector<Command> watch_commands(WatchState& state, MapView& map);
+
+}  // namespace slotscape
