@@ -1,5 +1,8 @@
+#include "app/table_scene/table_commands.hpp"
+
 #include "app/table_map/view_commands.hpp"
-#include "app/table_scene/table_scene.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/table_scene/sizes.hpp"
 #include "app/widgets/labels.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -83,41 +86,29 @@ void append(std::vector<Command>& commands, std::vector<Command> more)
   std::ranges::move(more, std::back_inserter(commands));
 }
 
-}  // namespace
-
-void TableScene::make_commands()
-{
-  commands_ = not_in_steps(drive_commands());
-  append(commands_, not_in_steps(pace_commands()));
-  append(commands_, not_in_steps(table_commands()));
-  append(commands_, view_commands());
-  append(commands_, camera_commands());
-  append(commands_, step_commands());
-}
-
 /// In step mode, a letter that was meant for the field must not change the table.
-std::vector<Command> TableScene::not_in_steps(std::vector<Command> commands)
+std::vector<Command> not_in_steps(DrivenTables& tables, std::vector<Command> commands)
 {
   for (Command& command : commands) {
     if (command.keys == "Space") { continue; }  // plays the steps
-    command.run = [this, run = std::move(command.run)] {
-      if (state().steps.on) { throw Error(tr("The table is paused: leave step mode (Esc) first.")); }
+    command.run = [&tables, run = std::move(command.run)] {
+      if (tables.state().steps.on) { throw Error(tr("The table is paused: leave step mode (Esc) first.")); }
       run();
     };
   }
   return commands;
 }
 
-std::vector<Command> TableScene::drive_commands()
+std::vector<Command> drive_commands(DrivenTables& tables)
 {
   constexpr std::string_view group = "DRIVE";
   constexpr std::string_view menu = "Table";
-  auto const press = [this](Operation operation) {
-    return [this, operation] { state().act(press_of(operation, state().settings.drive)); };
+  auto const press = [&tables](Operation operation) {
+    return [&tables, operation] { tables.state().act(press_of(operation, tables.state().settings.drive)); };
   };
-  auto const pause = [this] {
-    if (state().steps.on) { return players().play_or_pause(); }
-    bool& running = state().settings.drive.running;
+  auto const pause = [&tables] {
+    if (tables.state().steps.on) { return tables.players().play_or_pause(); }
+    bool& running = tables.state().settings.drive.running;
     running = !running;
   };
   return {
@@ -128,8 +119,8 @@ std::vector<Command> TableScene::drive_commands()
        .on_question = OnQuestion::answers,
        .run = pause,
        .label_now =
-           [this] {
-             return state().settings.drive.running ? translatable("Pause the mix") : translatable("Run the mix");
+           [&tables] {
+             return tables.state().settings.drive.running ? translatable("Pause the mix") : translatable("Run the mix");
            }},
       {.keys = "S",
        .group = group,
@@ -137,7 +128,7 @@ std::vector<Command> TableScene::drive_commands()
        .menu = menu,
        .label = "Run a single batch of the mix",
        .on_question = OnQuestion::answers,
-       .run = [this] { state().act(single_batch(state().settings.drive)); }},
+       .run = [&tables] { tables.state().act(single_batch(tables.state().settings.drive)); }},
       {.keys = "I",
        .group = group,
        .what = "Insert a batch of new keys",
@@ -163,36 +154,36 @@ std::vector<Command> TableScene::drive_commands()
 }
 
 /// Of the mix.
-std::vector<Command> TableScene::pace_commands()
+std::vector<Command> pace_commands(DrivenTables& tables)
 {
   constexpr std::string_view group = "DRIVE";
   return {
       {.keys = "[",
        .group = group,
        .what = "Halve the speed of the mix",
-       .run = [this] { change_speed(state().settings.drive, 0.5); }},
+       .run = [&tables] { change_speed(tables.state().settings.drive, 0.5); }},
       {.keys = "]",
        .group = group,
        .what = "Double the speed of the mix",
-       .run = [this] { change_speed(state().settings.drive, 2.0); }},
+       .run = [&tables] { change_speed(tables.state().settings.drive, 2.0); }},
       {.keys = "Comma",
        .group = group,
        .what = "Lower the load to hold by 0.05",
        .on_question = OnQuestion::answers,
-       .run = [this] { change_load(state(), -load_step); }},
+       .run = [&tables] { change_load(tables.state(), -load_step); }},
       {.keys = "Period",
        .group = group,
        .what = "Raise the load to hold by 0.05",
        .on_question = OnQuestion::answers,
-       .run = [this] { change_load(state(), load_step); }},
+       .run = [&tables] { change_load(tables.state(), load_step); }},
   };
 }
 
-std::vector<Command> TableScene::table_commands()
+std::vector<Command> table_commands(DrivenTables& tables)
 {
   constexpr std::string_view group = "TABLE";
   constexpr std::string_view menu = "Table";
-  auto const slots = [this] { return state().settings.table.slots; };
+  auto const slots = [&tables] { return tables.state().settings.table.slots; };
   return {
       {.keys = "R",
        .group = group,
@@ -201,62 +192,62 @@ std::vector<Command> TableScene::table_commands()
        .label = "Rehash into twice the slots",
        .divides = true,
        .on_question = OnQuestion::answers,
-       .run = [this, slots] { state().act(rehash_to(state(), slots() * 2)); }},
+       .run = [&tables, slots] { tables.state().act(rehash_to(tables.state(), slots() * 2)); }},
       {.keys = "D",
        .group = group,
        .what = "Rehash into half the slots",
        .menu = menu,
        .label = "Rehash into half the slots",
        .on_question = OnQuestion::answers,
-       .run = [this, slots] { state().act(rehash_to(state(), slots() / 2)); }},
+       .run = [&tables, slots] { tables.state().act(rehash_to(tables.state(), slots() / 2)); }},
       {.keys = "P",
        .group = group,
        .what = "Purge the tombstones",
        .menu = menu,
        .label = "Purge the tombstones",
        .on_question = OnQuestion::answers,
-       .run = [this] { state().act(Rehash{}); }},
+       .run = [&tables] { tables.state().act(Rehash{}); }},
       {.keys = "C",
        .group = group,
        .what = "Clear the table",
        .menu = menu,
        .label = "Clear the table",
        .on_question = OnQuestion::drops_keys,
-       .run = [this] { state().act(Clear{}); }},
+       .run = [&tables] { tables.state().act(Clear{}); }},
       {.keys = "Backspace, Ctrl+R",
        .group = group,
        .what = "Restart from the same seed",
        .menu = menu,
        .label = "Restart from the same seed",
        .on_question = OnQuestion::drops_keys,
-       .run = [this] { state().ask(Restart{}); }},
+       .run = [&tables] { tables.state().ask(Restart{}); }},
   };
 }
 
-std::vector<Command> TableScene::view_commands()
+std::vector<Command> view_commands(DrivenTables& tables)
 {
   constexpr std::string_view group = "VIEW";
   constexpr std::string_view menu = "View";
-  ViewSettings& view = state().settings.view;
+  ViewSettings& view = tables.state().settings.view;
   std::vector<Command> commands{
       {.keys = "Ctrl+0",
        .menu = menu,
        .label = "Show the whole table",
-       .run = [this] { move_camera([](MapView& map) { map.fit(); }); }},
+       .run = [&tables] { tables.move_camera([](MapView& map) { map.fit(); }); }},
       {.keys = "0 to 9", .group = group, .what = "Type keys"},
       {.keys = "K, Ctrl+F",
        .group = group,
        .what = "Go to the field for keys",
        .menu = menu,
        .label = "Type keys",
-       .run = [this] { state().typed.focus = true; }},
+       .run = [&tables] { tables.state().typed.focus = true; }},
       color_command(view, "Ctrl+1", ColorBy::state, "Colour by state", true),
       color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
       color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
       color_command(view, "Ctrl+4", ColorBy::recent, "Colour by recent change"),
       choice_menu(menu, label_of<ViewSettings>("palette"), view.palette),
       choice_menu(menu, label_of<ViewSettings>("arrangement"), view.arrangement),
-      keys_as_menu(menu, state()),
+      keys_as_menu(menu, tables.state()),
       written_menu(menu, view),
       toggle(menu, label_of<ViewSettings>("plain_steps"), view.plain_steps),  // what a first course tells
       textbook_code_command(menu, view),
@@ -266,27 +257,30 @@ std::vector<Command> TableScene::view_commands()
   return commands;
 }
 
-std::vector<Command> TableScene::camera_commands()
+std::vector<Command> camera_commands(DrivenTables& tables, TypedOperations& typed)
 {
   constexpr std::string_view group = "VIEW";
-  auto const zoom = [this](double factor) {
-    return [this, factor] { move_camera([=](MapView& map) { map.zoom_by(factor); }); };
+  auto const zoom = [&tables](double factor) {
+    return [&tables, factor] { tables.move_camera([=](MapView& map) { map.zoom_by(factor); }); };
   };
   // In step mode, the camera keys move through the steps.
-  auto const pan_or = [this](double x, double y, void (StepGroup::*step)()) {
-    return [this, x, y, step] {
-      StepGroup group = players();
-      bool const leaves_start = step == &StepGroup::back && state().steps.on && (group.empty() || group.at_start());
-      if (leaves_start) { return walk_back(); }
+  auto const pan_or = [&tables, &typed](double x, double y, void (StepGroup::*step)()) {
+    return [&tables, &typed, x, y, step] {
+      StepGroup group = tables.players();
+      bool const leaves_start =
+          step == &StepGroup::back && tables.state().steps.on && (group.empty() || group.at_start());
+      if (leaves_start) { return typed.walk_back(); }
       if (step != nullptr && !group.empty()) { return (group.*step)(); }
-      move_camera([=](MapView& map) { map.pan_by(x, y); });
+      tables.move_camera([=](MapView& map) { map.pan_by(x, y); });
     };
   };
-  auto const point = [this](int right, int down) { return [this, right, down] { keyed_map().point(right, down); }; };
-  auto const to_start = [this] {
-    StepGroup group = players();
+  auto const point = [&tables](int right, int down) {
+    return [&tables, right, down] { tables.keyed_map().point(right, down); };
+  };
+  auto const to_start = [&tables] {
+    StepGroup group = tables.players();
     if (!group.empty()) { return group.go_to(0); }
-    move_camera([](MapView& map) { map.fit(); });
+    tables.move_camera([](MapView& map) { map.fit(); });
   };
   return {
       {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
@@ -304,19 +298,19 @@ std::vector<Command> TableScene::camera_commands()
       {.keys = "Ctrl+Enter",
        .group = group,
        .what = "Click that slot",
-       .run = [this] { keyed_map().choose_pointed(); }},
+       .run = [&tables] { tables.keyed_map().choose_pointed(); }},
       {.keys = "Ctrl+0, Home", .group = group, .what = "Show the whole table"},
       {.keys = "Home", .run = to_start},
       {.keys = "End",
        .run =
-           [this] {
-             StepGroup group = players();
+           [&tables] {
+             StepGroup group = tables.players();
              group.go_to(group.count());
            }},
   };
 }
 
-std::vector<Command> TableScene::step_commands()
+std::vector<Command> step_commands(TypedOperations& typed)
 {
   constexpr std::string_view group = "STEP MODE";
   return {
@@ -327,13 +321,26 @@ std::vector<Command> TableScene::step_commands()
        .label = "Step through one operation…",
        .divides = true,
        .on_question = OnQuestion::answers,
-       .run = [this] { step_through_field(); }},
+       .run = [&typed] { typed.step_through_field(); }},
       {.keys = "Right, Left", .group = group, .what = "Step forward or back, across operations"},
       {.keys = "Home, End", .group = group, .what = "Go to the start or end"},
       {.keys = "Space", .group = group, .what = "Play or pause"},
-      {.keys = "Enter", .group = group, .what = "Perform the operation", .run = [this] { enter(); }},
+      {.keys = "Enter", .group = group, .what = "Perform the operation", .run = [&typed] { typed.enter(); }},
       {.keys = "Esc", .group = group, .what = "Leave step mode"},
   };
+}
+
+}  // namespace
+
+std::vector<Command> table_scene_commands(DrivenTables& tables, TypedOperations& typed)
+{
+  std::vector<Command> commands = not_in_steps(tables, drive_commands(tables));
+  append(commands, not_in_steps(tables, pace_commands(tables)));
+  append(commands, not_in_steps(tables, table_commands(tables)));
+  append(commands, view_commands(tables));
+  append(commands, camera_commands(tables, typed));
+  append(commands, step_commands(typed));
+  return commands;
 }
 
 }  // namespace slotscape

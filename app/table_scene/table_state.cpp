@@ -110,6 +110,13 @@ TableSettings asked_of(TableState const& state)
   return present == state.asked.given ? state.asked.asked : present;
 }
 
+std::vector<TableSettings> asked_of(std::vector<TableState*> const& tables)
+{
+  std::vector<TableSettings> asked;
+  for (TableState const* const table : tables) { asked.push_back(asked_of(*table)); }
+  return asked;
+}
+
 void note_asked(std::vector<TableState*> const& tables, std::vector<TableSettings> const& asked)
 {
   for (std::size_t i = 0; i < tables.size(); ++i) {

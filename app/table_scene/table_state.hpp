@@ -135,6 +135,8 @@ void close_warning(TableState& state);
 
 /// The table as it was asked for, unless it has become another one since, as by a rehash.
 TableSettings asked_of(TableState const& state);
+/// The same of each of these tables.
+std::vector<TableSettings> asked_of(std::vector<TableState*> const& tables);
 /// Notes what was asked for of the tables that there are now.
 void note_asked(std::vector<TableState*> const& tables, std::vector<TableSettings> const& asked);
 /// Where these tables had to differ from what was asked for: "Table 2, Quadratic probing, has 16 slots instead of 11:

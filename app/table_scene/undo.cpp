@@ -1,4 +1,5 @@
-#include "app/table_scene/table_scene.hpp"
+#include "app/table_scene/undo.hpp"
+
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -27,21 +28,32 @@ std::string what_differs(TableSceneSettings const& from, TableSceneSettings cons
 
 }  // namespace
 
-void TableScene::settle()
+void TableUndo::use(std::shared_ptr<Simulation> simulation, std::vector<TableSettings> const& asked)
 {
-  settled_ = state().settings;
-  resting_camera_.settle(camera());
+  work_.use(std::move(simulation));
+  answers_.restart();
+  tables_.leave_steps();
+  tables_.tables_replaced();
+  note_asked(tables_.table_states(), asked);
 }
 
-void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
+void TableUndo::settle()
 {
-  std::uint64_t const bytes = simulation().memory_bytes();
+  settled_ = tables_.state().settings;
+  resting_camera_.settle(tables_.camera());
+}
+
+void TableUndo::remember_tables(std::string what, std::uint64_t max_bytes)
+{
+  std::uint64_t const bytes = work_.simulation().memory_bytes();
   if (std::exchange(remembered_tables_, true)) { return; }
-  is_lost_ = bytes > max_bytes && max_bytes == large_image && simulation().live() != 0;
-  if (is_lost_) { answer_ = with_loss({}); }
+  bool const is_lost = bytes > max_bytes && max_bytes == large_image && work_.simulation().live() != 0;
+  answers_.note_loss(is_lost);
+  if (is_lost) { answers_.say_with_loss({}); }
   if (bytes > max_bytes) { return; }
   try {
-    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save(), asked(), handed_over_},
+    undo_.record({settled_, resting_camera_.settled(), work_.shared(), work_.simulation().save(),
+                  asked_of(tables_.table_states()), answers_.handed_over()},
                  std::move(what), bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out
     return;
@@ -49,30 +61,56 @@ void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
   settle();
 }
 
-std::string TableScene::with_loss(std::string text) const
+void TableUndo::remember_replaced()
 {
-  if (!is_lost_) { return text; }
-  return text + (text.empty() ? "" : " ") + tr("What was there took more than 1 GiB, which undo does not keep.");
+  std::uint64_t const bytes = work_.simulation().memory_bytes();
+  answers_.note_loss(bytes > large_image && work_.simulation().live() != 0);
+  if (bytes <= large_image) {
+    work_.simulation().cancel();
+    undo_.record({settled_,
+                  resting_camera_.settled(),
+                  work_.shared(),
+                  {},
+                  asked_of(tables_.table_states()),
+                  answers_.handed_over()},
+                 translatable("the new table"), bytes);
+  } else {
+    undo_.clear();
+  }
+  remembered_tables_ = true;
 }
 
-void TableScene::note_settings()
+void TableUndo::note_changes(double elapsed_seconds)
+{
+  note_settings();
+  note_camera(elapsed_seconds);
+}
+
+bool TableUndo::make_room()
+{
+  if (undo_.undoes().empty()) { return false; }
+  undo_.clear();
+  return true;
+}
+
+void TableUndo::note_settings()
 {
   bool const in_hand = ImGui::GetCurrentContext() != nullptr && ImGui::IsAnyItemActive();
-  if (drives_itself()) { return settle(); }
-  if (state().edits.load_dragged) { remember_tables(translatable("the load"), small_image); }
-  if (in_hand || !differ(state().settings, settled_)) { return; }
-  bool const starts = state().settings.drive.running && !settled_.drive.running;
+  if (tables_.drives_itself()) { return settle(); }
+  if (tables_.state().edits.load_dragged) { remember_tables(translatable("the load"), small_image); }
+  if (in_hand || !differ(tables_.state().settings, settled_)) { return; }
+  bool const starts = tables_.state().settings.drive.running && !settled_.drive.running;
   if (starts) { return remember_tables(translatable("the mix"), small_image); }
   if (!remembered_tables_) {
-    undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, state().settings));
+    undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, tables_.state().settings));
   }
   settle();
 }
 
-void TableScene::note_camera(double elapsed_seconds)
+void TableUndo::note_camera(double elapsed_seconds)
 {
-  Framing const now = camera();
-  if (state().steps.on) {
+  Framing const now = tables_.camera();
+  if (tables_.state().steps.on) {
     resting_camera_.settle(now);
   } else if (resting_camera_.has_moved_to(now, elapsed_seconds)) {
     undo_.record({settled_, resting_camera_.settled()}, translatable("the move of the camera"));
@@ -80,40 +118,42 @@ void TableScene::note_camera(double elapsed_seconds)
   }
 }
 
-TableScene::Moment TableScene::exchange(Moment const& moment)
+TableUndo::Moment TableUndo::exchange(Moment const& moment)
 {
-  leave_steps();
-  Moment present{state().settings, camera()};
+  tables_.leave_steps();
+  Moment present{tables_.state().settings, tables_.camera()};
   if (moment.simulation) {
-    present.simulation = simulation_;
-    present.asked = asked();
-    present.handed_over = std::exchange(handed_over_, moment.handed_over);
-    simulation().cancel();
-    if (moment.image) { present.image = simulation().exchange(*moment.image); }
-    if (moment.simulation != simulation_) { use(moment.simulation, moment.asked); }
+    present.simulation = work_.shared();
+    present.asked = asked_of(tables_.table_states());
+    present.handed_over = std::exchange(answers_.handed_over(), moment.handed_over);
+    work_.simulation().cancel();
+    if (moment.image) { present.image = work_.simulation().exchange(*moment.image); }
+    if (moment.simulation != work_.shared()) { use(moment.simulation, moment.asked); }
   }
-  TableSettings const table = state().settings.table;
-  state().settings = moment.settings;
-  state().settings.table = table;
-  state().settings.drive.running = false;
-  move_camera([&](MapView& map) { map.look(moment.camera); });
-  update_from_simulation();
-  answer_.clear();  // it was about what is undone
-  keys_come_ = false;
+  TableSettings const table = tables_.state().settings.table;
+  tables_.state().settings = moment.settings;
+  tables_.state().settings.table = table;
+  tables_.state().settings.drive.running = false;
+  tables_.move_camera([&](MapView& map) { map.look(moment.camera); });
+  tables_.update_from_simulation();
+  answers_.forget();  // it was about what is undone
   settle();
   return present;
 }
 
-void TableScene::undo()
+void TableUndo::undo()
 {
-  if (working()) { return state().ask(Undo{}); }
   undo_.undo([this](Moment const& moment) { return exchange(moment); });
 }
 
-void TableScene::redo()
+void TableUndo::redo()
 {
-  if (working()) { return state().ask(Redo{}); }
   undo_.redo([this](Moment const& moment) { return exchange(moment); });
+}
+
+std::size_t TableUndo::settings_since(std::string_view what) const
+{
+  return undo_.changes_since(what, [](Moment const& moment) { return moment.simulation == nullptr; });
 }
 
 }  // namespace slotscape

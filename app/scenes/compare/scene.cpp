@@ -24,10 +24,8 @@ CompareScene::CompareScene(CompareSetup const& set_up, DeviceFacts const& device
   TableSceneSettings const& settings = set_up.shared.settings;
   state_.shared.settings = settings;
   state_.shared.device = device;
-  use(make({.table = settings.table, .seed = settings.seed, .compared = fitted(set_up.tables)}, settings.keys),
-      set_up.tables);
-  make_commands();
-  begin(set_up.shared);
+  begin(make({.table = settings.table, .seed = settings.seed, .compared = fitted(set_up.tables)}, settings.keys),
+        set_up.shared, set_up.tables);
 }
 
 std::shared_ptr<Simulation> CompareScene::make(NewTable const& wanted, KeySettings const& keys)

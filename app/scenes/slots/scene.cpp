@@ -20,11 +20,9 @@ SlotsScene::SlotsScene(TableSetup const& set_up, DeviceFacts const& device)
 {
   state_.settings = set_up.settings;
   state_.device = device;
-  use(make({set_up.settings.table, set_up.settings.seed}, set_up.settings.keys));
-  make_commands();
   view_.look(set_up.camera);
   if (set_up.opening) { opening_.emplace(state_.settings.drive); }
-  begin(set_up);
+  begin(make({set_up.settings.table, set_up.settings.seed}, set_up.settings.keys), set_up);
 }
 
 std::shared_ptr<Simulation> SlotsScene::make(NewTable const& wanted, KeySettings const& keys)
@@ -91,7 +89,7 @@ void SlotsScene::look_up(Key key)
 /// A table that fills up at the start of the program does so no further.
 void SlotsScene::rest()
 {
-  TableScene::rest();
+  DrivenTables::rest();
   if (opening_) { opening_->settle(state_.settings.drive); }
   opening_.reset();
 }
