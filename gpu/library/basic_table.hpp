@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/library/insert_calls.hpp"
 #include "gpu/library/owned_table.hpp"
 
 namespace slotscape {
@@ -7,8 +8,11 @@ namespace slotscape {
 /// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Arrays are passed as pointers into
 /// the memory of the device, or as any iterators that it can read at a place: those are read into scratch memory first.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class BasicTable : public library::OwnedTable<Family, Exec, Format> {
+class BasicTable : public library::OwnedTable<Family, Exec, Format>,
+                   public library::InsertCalls<BasicTable<Family, Exec, Format>> {
   using Base = library::OwnedTable<Family, Exec, Format>;
+  using Inserts = library::InsertCalls<BasicTable>;
+  friend Inserts;
   using Arrays = library::CheckedArrays<Exec, typename Format::Key, typename Format::Value>;
 
 public:
@@ -21,38 +25,9 @@ public:
   static constexpr Value largest_value = Format::empty_value - 1;
   static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings
 
-  /// --- insertion. Keys that are not in the table get their value. Those that are there: keep the value they have, ...
-  template <class Keys, class Values>
-  Inserted insert(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::keep_first, keys, values, count, options);
-  }
-  /// ... get the new one (of several in one call, any of them), ...
-  template <class Keys, class Values>
-  Inserted insert_or_assign(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::replace, keys, values, count, options);
-  }
-  /// ... get the sum (at most `largest_value`), ...
-  template <class Keys, class Values>
-  Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::add, keys, values, count, options);
-  }
-  /// ... the smaller, ...
-  template <class Keys, class Values>
-  Inserted insert_or_min(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::min, keys, values, count, options);
-  }
-  /// ... or the larger one.
-  template <class Keys, class Values>
-  Inserted insert_or_max(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::max, keys, values, count, options);
-  }
+  using Inserts::insert;
 
-  /// The same without waiting, in families in which no key moves: existing keys get what `combine` says.
+  /// Insertion without waiting, in families in which no key moves: existing keys get what `combine` says.
   /// docs/using-the-tables.md says what may run at once.
   template <class Keys, class Values>
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/library/insert_calls.hpp"
 #include "gpu/library/pager.hpp"
 
 #include <map>
@@ -16,7 +17,8 @@ namespace slotscape {
 /// host, pinned or not, or of the device; keys and values to insert also anything that the device reads by place.
 /// Outcomes come in the order of the keys. The table does not grow. docs/larger-than-memory.md is the contract.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class BasicPagedTable {
+class BasicPagedTable : public library::InsertCalls<BasicPagedTable<Family, Exec, Format>> {
+  friend library::InsertCalls<BasicPagedTable>;
   using Pager = library::Pager<Family, Exec, Format>;
 
 public:
@@ -35,37 +37,6 @@ public:
   {
     library::validate_pages(pages);
     return library::slots_for_parts<Family, Format>(keys, pages, load_factor, parameters);
-  }
-
-  /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
-  template <class Keys, class Values>
-  Inserted insert(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::keep_first, keys, values, count, options);
-  }
-  /// ... get the new one (of several in one call, any of them), ...
-  template <class Keys, class Values>
-  Inserted insert_or_assign(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::replace, keys, values, count, options);
-  }
-  /// ... get the sum (at most `largest_value`), ...
-  template <class Keys, class Values>
-  Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::add, keys, values, count, options);
-  }
-  /// ... the smaller, ...
-  template <class Keys, class Values>
-  Inserted insert_or_min(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::min, keys, values, count, options);
-  }
-  /// ... or the larger one.
-  template <class Keys, class Values>
-  Inserted insert_or_max(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
-  {
-    return insert_as(Combine::max, keys, values, count, options);
   }
 
   /// Writes the value of each key, or `empty_value`; returns how many were found.
