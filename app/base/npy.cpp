@@ -354,11 +354,11 @@ std::int64_t whole_number(fs::path const& file, NpyColumn const& column, std::st
 
 }  // namespace
 
-NpyTable read_npy(fs::path const& file)
+NpyRows read_npy(fs::path const& file)
 {
   NpyColumns const read = read_npy_columns(file);
   std::uint64_t const columns = read.columns.size();
-  NpyTable table{read.rows, columns, std::vector<std::int64_t>(read.rows * columns)};
+  NpyRows table{read.rows, columns, std::vector<std::int64_t>(read.rows * columns)};
   for (std::uint64_t row = 0; row < read.rows; ++row) {
     for (std::uint64_t i = 0; i < columns; ++i) {
       NpyColumn const& column = read.columns[i];

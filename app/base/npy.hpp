@@ -11,7 +11,7 @@
 namespace slotscape {
 
 /// A NumPy array of whole numbers with two dimensions, row after row; one with one dimension is a single column.
-struct NpyTable {
+struct NpyRows {
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   std::vector<std::int64_t> numbers;
@@ -19,7 +19,7 @@ struct NpyTable {
 
 /// Reads a .npy file (NumPy's format 1 to 3) of whole numbers, also as floating-point numbers, of any size and byte
 /// order, in one or two dimensions. Throws Error that names the file and what to do.
-NpyTable read_npy(std::filesystem::path const& file);
+NpyRows read_npy(std::filesystem::path const& file);
 
 /// One column of an array: its rows' values lie `stride` bytes apart, from `offset` on.
 struct NpyColumn {

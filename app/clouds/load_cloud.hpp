@@ -50,7 +50,7 @@ enum class ArrayUse : std::uint8_t {
 ArrayUse use_of_array(std::filesystem::path const& file);
 /// The coordinates of sites in an array with fields: batch, if it has that, x, y and z.
 struct SiteFields {
-  NpyTable table;
+  NpyRows table;
   std::vector<std::string> skipped;  ///< the names of other fields
 };
 /// Nullopt: the array has no fields named x, y and z. Throws Error that names the file and what to do.

@@ -130,7 +130,7 @@ void TableChanges::act(Action const& action)
   work_.simulation().submit(action);
 }
 
-void TableChanges::replace(NewTable const& wanted)
+void TableChanges::replace(ReplaceTables const& wanted)
 {
   std::optional<KeySettings> const opened = std::exchange(opened_, {});
   Recipe recipe;

@@ -21,7 +21,7 @@ public:
 
   void act(Action const& action);
   /// Throws Error if the tables cannot be made.
-  void replace(NewTable const& wanted);
+  void replace(ReplaceTables const& wanted);
   /// Asks for tables with these keys of a file. Throws Error if they are too wide for a family.
   void open_keys(KeySettings const& keys);
   /// Clears the tables, and repeats their history.

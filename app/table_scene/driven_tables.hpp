@@ -28,7 +28,7 @@ public:
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
   /// Tables with other settings or another seed. Throws Error if one cannot be made.
-  virtual std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) = 0;
+  virtual std::shared_ptr<Simulation> make(ReplaceTables const& wanted, KeySettings const& keys) = 0;
   /// The simulation is another one now.
   virtual void tables_replaced() = 0;
   virtual void update_from_simulation() = 0;

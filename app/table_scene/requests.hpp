@@ -13,7 +13,7 @@
 namespace slotscape {
 
 /// Requests from the user to the scene, other than actions on its table.
-struct NewTable {
+struct ReplaceTables {
   TableSettings table;
   std::uint64_t seed;
   bool keeps_keys = false;                   ///< it gets the keys of the present table; else it is empty
@@ -49,7 +49,7 @@ struct DoSteps {};  ///< perform the operation that was stepped through
 struct OnTyped {
   OnKeys on_keys;
 };
-using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelWork, LookUp, ChooseKeyFile,
+using TableRequest = std::variant<Action, ReplaceTables, Restart, Undo, Redo, CancelWork, LookUp, ChooseKeyFile,
                                   ChooseKeyColumn, ErrorMessage, TakeKey, EnterSteps, LeaveSteps, DoSteps, OnTyped>;
 
 }  // namespace slotscape

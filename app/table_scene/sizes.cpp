@@ -34,7 +34,7 @@ void ask_for_table(TableState& state, TableSettings const& table, std::vector<Ta
   DriveSettings& drive = state.settings.drive;
   if (drive.hold_load) { drive.target_load = capped_to_safe_load(family_info(first.family), first, drive.target_load); }
   if (given.size() == 1) { given.clear(); }
-  state.ask(NewTable{first, state.settings.seed, true, std::move(given), std::move(asked)});
+  state.ask(ReplaceTables{first, state.settings.seed, true, std::move(given), std::move(asked)});
 }
 
 void ask_for_seed(TableState& state, std::uint64_t seed)
@@ -43,7 +43,7 @@ void ask_for_seed(TableState& state, std::uint64_t seed)
   TableSettings const& table = state.settings.table;
   bool const empty = state.statistics.live == 0;
   double const present = capped_to_safe_load(family_of(state), table, state.statistics.load_factor());
-  state.ask(NewTable{table, seed});
+  state.ask(ReplaceTables{table, seed});
   bool const mix_fills = drive.running && drive.hold_load;
   if (!empty && !mix_fills) { state.act(FillTo{drive.hold_load ? drive.target_load : present}); }
 }
@@ -68,7 +68,7 @@ void ask_for_slots(TableState& state, std::uint64_t slots)
     state.edits.pending_slots = slots < state.statistics.live ? slots_of_table(table) : slots;
     return;
   }
-  state.ask(NewTable{table, state.settings.seed});
+  state.ask(ReplaceTables{table, state.settings.seed});
 }
 
 std::uint64_t typed_slots(TableState const& state, std::string_view text)

@@ -186,7 +186,7 @@ void TableScene::handle(TableRequest const& request)
   if (!drive.running && is_by_hand(request)) { drive.hold_load = false; }
   if (auto const* action = std::get_if<Action>(&request)) {
     changes_.act(*action);
-  } else if (auto const* wanted = std::get_if<NewTable>(&request)) {
+  } else if (auto const* wanted = std::get_if<ReplaceTables>(&request)) {
     changes_.replace(*wanted);
   } else if (std::holds_alternative<Restart>(request)) {
     changes_.restart();

@@ -33,7 +33,7 @@ struct ComparedSize {
 };
 
 /// A table as it was asked for, and as its family could make it: another family may be able to do more.
-struct AskedTable {
+struct AskedSettings {
   TableSettings asked;
   TableSettings given;
 };
@@ -89,7 +89,7 @@ struct TableState : MapState {
   std::optional<ProgressSnapshot> progress;
   std::string notice;
   RoomAdvice advice;
-  AskedTable asked;
+  AskedSettings asked;
   /// All tables, where there are several: a load to hold is that of the fullest. Empty: this one alone.
   std::vector<ComparedSize> compared = {};
   TypedKeys typed;

@@ -55,7 +55,7 @@ struct MixCounts {
 };
 
 /// A table in which operations are mixed.
-struct MixedTable {
+struct MixSizes {
   std::uint64_t slots;
   std::uint64_t keys;
   std::uint64_t others;     ///< keys that the stream has besides
@@ -64,7 +64,7 @@ struct MixedTable {
 
 /// What runs together. Insertions may come before the erasures that make room, so they take a quarter of what is free
 /// at most. A file that has no more keys gives those again that were erased before.
-inline MixCounts mix_counts_of(MixShares const& shares, MixedTable const& table)
+inline MixCounts mix_counts_of(MixShares const& shares, MixSizes const& table)
 {
   double const all = shares.insert + shares.hit + shares.miss + shares.erase;
   auto const keys = static_cast<double>(table.keys);

@@ -64,8 +64,8 @@ void read_array(std::string_view bytes)
       require(array.value(column, row).size() == column.bytes, "a value has the bytes of its column");
     }
   }
-  NpyTable const table = read_npy(file);
-  NpyTable const again = read_npy(in_file("again.npy", npy_of(table.numbers, {table.rows, table.columns})));
+  NpyRows const table = read_npy(file);
+  NpyRows const again = read_npy(in_file("again.npy", npy_of(table.numbers, {table.rows, table.columns})));
   require(again.rows == table.rows && again.columns == table.columns && again.numbers == table.numbers,
           "whole numbers that were written are read again");
 }

@@ -28,7 +28,7 @@ CompareScene::CompareScene(CompareSetup const& set_up, DeviceFacts const& device
         set_up.shared, set_up.tables);
 }
 
-std::shared_ptr<Simulation> CompareScene::make(NewTable const& wanted, KeySettings const& keys)
+std::shared_ptr<Simulation> CompareScene::make(ReplaceTables const& wanted, KeySettings const& keys)
 {
   std::vector<TableSettings> const tables = wanted.compared.empty() ? settings_of(state_.tables) : wanted.compared;
   return std::make_shared<Simulation>(state_.shared.device.backend, tables, keys, wanted.seed);

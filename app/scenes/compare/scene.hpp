@@ -38,7 +38,7 @@ public:
 
 private:
   CompareSetup set_up_of(Recipe recipe) const;
-  std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;
+  std::shared_ptr<Simulation> make(ReplaceTables const& wanted, KeySettings const& keys) override;
   void tables_replaced() override;
   void forget_throughput() override;
   void look_up(Key key) override;

@@ -25,7 +25,7 @@ SlotsScene::SlotsScene(TableSetup const& set_up, DeviceFacts const& device)
   begin(make({set_up.settings.table, set_up.settings.seed}, set_up.settings.keys), set_up);
 }
 
-std::shared_ptr<Simulation> SlotsScene::make(NewTable const& wanted, KeySettings const& keys)
+std::shared_ptr<Simulation> SlotsScene::make(ReplaceTables const& wanted, KeySettings const& keys)
 {
   return std::make_shared<Simulation>(state_.device.backend, wanted.table, keys, wanted.seed);
 }

@@ -38,7 +38,7 @@ private:
   TableSetup set_up_of(Recipe recipe) const;
   void update_from_simulation() override;
   void show_what_the_family_has();  ///< no colouring by clusters for a family without them
-  std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;
+  std::shared_ptr<Simulation> make(ReplaceTables const& wanted, KeySettings const& keys) override;
   void tables_replaced() override;
   DriveSettings drive_now(double elapsed_seconds) override;
   void rest() override;

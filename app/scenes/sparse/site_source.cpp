@@ -128,7 +128,7 @@ Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, SiteS
   return sites;
 }
 
-void require_rows_of_sites(NpyTable const& table, std::string const& name)
+void require_rows_of_sites(NpyRows const& table, std::string const& name)
 {
   if (table.columns < 2 || table.columns > 4) {
     throw Error(tr("{}: its rows have {} numbers; sites have batch, x, y and z, or x, y and z, or x and y", name,
@@ -142,7 +142,7 @@ void require_rows_of_sites(NpyTable const& table, std::string const& name)
 }
 
 /// A row's batch, x, y and z; what it leaves out is 0.
-std::array<std::int64_t, 4> coordinates(NpyTable const& table, std::uint64_t row)
+std::array<std::int64_t, 4> coordinates(NpyRows const& table, std::uint64_t row)
 {
   std::array<std::int64_t, 4> at{};
   std::copy_n(table.numbers.begin() + static_cast<std::ptrdiff_t>(row * table.columns), table.columns,
@@ -151,7 +151,7 @@ std::array<std::int64_t, 4> coordinates(NpyTable const& table, std::uint64_t row
 }
 
 /// Around all sites, and no larger: so where they lie has no influence on keys and slots.
-sparse::Extents box_around(NpyTable const& table, std::string const& name)
+sparse::Extents box_around(NpyRows const& table, std::string const& name)
 {
   auto low = coordinates(table, 0);
   auto high = low;
@@ -181,7 +181,7 @@ sparse::Extents box_around(NpyTable const& table, std::string const& name)
 Sites from_array(std::filesystem::path const& file)
 {
   std::optional<clouds::SiteFields> const fields = clouds::read_site_fields(file);
-  NpyTable const table = fields ? fields->table : read_npy(file);
+  NpyRows const table = fields ? fields->table : read_npy(file);
   std::string const name = file.filename().string();
   require_rows_of_sites(table, name);
   Sites sites;

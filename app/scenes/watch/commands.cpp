@@ -98,7 +98,7 @@ std::vector<Command> watch_commands(WatchState& state, MapView& map)
   };
   commands.push_back({.menu = menu, .label = "Running tables", .submenu = [&state] {
                         if (!ImGui::BeginMenu(translated_label("Running tables").c_str())) { return; }
-                        for (RunningTable const& each : state.running) {
+                        for (Announcement const& each : state.running) {
                           std::string const label = each.name + "  ·  " + each.program;
                           if (ImGui::MenuItem(label.c_str())) { state.ask(WatchRunning{each}); }
                         }

@@ -250,7 +250,7 @@ void WatchScene::show_keys_in(std::string_view scene)
   bool const with_sign = set_up.settings.view.keys_as == KeyStyle::with_sign;
   set_up.settings.keys = with_temporary_key_file(key_file_of(pairs), with_sign, set_up.handed_over.findings());
   set_up.hands_over_keys = true;
-  handed_over_ = HandedOverTable{reader_.opened(), std::move(set_up)};
+  handed_over_ = HandedOverKeys{reader_.opened(), std::move(set_up)};
   show_scene({scene, {}});
 }
 

@@ -170,7 +170,7 @@ void running_panel(Look const& look, WatchState& state)
     return;
   }
   for (std::size_t i = 0; i < state.running.size(); ++i) {
-    RunningTable const& each = state.running[i];
+    Announcement const& each = state.running[i];
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Selectable(each.name.c_str(),
                           state.is_live && each.pid == state.pid && each.name == state.settings.running)) {
@@ -200,7 +200,7 @@ void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& c
   if (primary_button("Open a dump…", {0.0f, 0.0f})) { state.ask(OpenDump{}); }
   ImGui::SameLine();
   if (text_button("Open a description…")) { state.ask(OpenLayout{}); }
-  for (RunningTable const& each : state.running) {
+  for (Announcement const& each : state.running) {
     if (ImGui::Button(fmt::format("{}  ·  {}", each.name, each.program).c_str())) { state.ask(WatchRunning{each}); }
   }
   ImGui::End();

@@ -71,12 +71,12 @@ void WatchReader::open_dump_of_settings()
 
 void WatchReader::connect_to(std::string const& name)
 {
-  std::vector<RunningTable> const running = running_tables();
-  std::vector<RunningTable> found;
-  std::ranges::copy_if(running, std::back_inserter(found), [&](RunningTable const& each) { return each.is(name); });
+  std::vector<Announcement> const running = running_tables();
+  std::vector<Announcement> found;
+  std::ranges::copy_if(running, std::back_inserter(found), [&](Announcement const& each) { return each.is(name); });
   if (found.size() == 1) { return connect(found.front()); }
   std::vector<std::string> names;
-  for (RunningTable const& each : found.empty() ? running : found) {
+  for (Announcement const& each : found.empty() ? running : found) {
     names.push_back(fmt::format("'{}'", each.full_name()));
   }
   if (!found.empty()) {
@@ -86,7 +86,7 @@ void WatchReader::connect_to(std::string const& name)
   throw Error(tr("No running program shows a table '{}': there are {}.", name, listed(names)));
 }
 
-void WatchReader::connect(RunningTable const& table)
+void WatchReader::connect(Announcement const& table)
 {
   bool const on_cpu = state_.table.device.backend == Backend::cpu;
   std::unique_ptr<watch::Source> source = table.connect(on_cpu ? BackendChoice::cpu : BackendChoice::automatic);

@@ -30,7 +30,7 @@ public:
   void open(Paths const& files);
   /// A table of a running program, by its name. Throws Error if there is none, or several.
   void connect_to(std::string const& name);
-  void connect(RunningTable const& table);
+  void connect(Announcement const& table);
   void show(std::unique_ptr<watch::Source> source, bool is_live);
 
   /// Once a frame: looks again where the source has changed.

@@ -7,16 +7,16 @@
 
 namespace slotscape {
 
-std::string RunningTable::full_name() const
+std::string Announcement::full_name() const
 {
   return fmt::format("{}@{}", name, pid);
 }
 
-std::vector<RunningTable> running_tables()
+std::vector<Announcement> running_tables()
 {
-  std::vector<RunningTable> tables;
+  std::vector<Announcement> tables;
   for (watch::Announced& each : watch::announced()) {
-    RunningTable table{.name = each.name,
+    Announcement table{.name = each.name,
                        .program = fmt::format("{} ({})", each.program, each.pid),
                        .pid = each.pid,
                        .bytes = each.bytes,
@@ -28,12 +28,12 @@ std::vector<RunningTable> running_tables()
   return tables;
 }
 
-RunningTables::~RunningTables()
+Announcements::~Announcements()
 {
   if (asked_.valid()) { aside::wait(asked_); }
 }
 
-void RunningTables::follow()
+void Announcements::follow()
 {
   constexpr std::chrono::milliseconds rest(1000);
   if (asked_.valid()) {

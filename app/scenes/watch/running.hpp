@@ -14,7 +14,7 @@
 namespace slotscape {
 
 /// A table that a running program lets others look at.
-struct RunningTable {
+struct Announcement {
   std::string name;     ///< what the program calls it
   std::string program;  ///< "train.py (4711)"
   int pid = 0;
@@ -30,23 +30,23 @@ struct RunningTable {
 };
 
 /// The tables that are announced now; asking them takes up to a quarter of a second.
-std::vector<RunningTable> running_tables();
+std::vector<Announcement> running_tables();
 
 /// Asks for them beside the frames, every second.
-class RunningTables {
+class Announcements {
 public:
-  ~RunningTables();
-  RunningTables() = default;
-  RunningTables(RunningTables const&) = delete;
-  RunningTables& operator=(RunningTables const&) = delete;
+  ~Announcements();
+  Announcements() = default;
+  Announcements(Announcements const&) = delete;
+  Announcements& operator=(Announcements const&) = delete;
 
   /// Call it in every frame that shows them.
   void follow();
-  std::vector<RunningTable> const& known() const { return known_; }
+  std::vector<Announcement> const& known() const { return known_; }
 
 private:
-  std::vector<RunningTable> known_;
-  std::future<std::vector<RunningTable>> asked_;
+  std::vector<Announcement> known_;
+  std::future<std::vector<Announcement>> asked_;
   std::chrono::steady_clock::time_point next_{};
 };
 

@@ -70,7 +70,7 @@ public:
 
 private:
   /// What tuning was asked to take over, and of which of the reader's tables.
-  struct HandedOverTable {
+  struct HandedOverKeys {
     std::uint64_t of_table;
     TableSetup set_up;
   };
@@ -90,8 +90,8 @@ private:
   WatchReader reader_;
   WatchLookups lookups_;
   TableSceneLayout layout_;
-  std::optional<HandedOverTable> handed_over_;
-  RunningTables running_;
+  std::optional<HandedOverKeys> handed_over_;
+  Announcements running_;
   std::vector<Command> commands_;
 };
 

@@ -16,7 +16,7 @@ namespace slotscape {
 
 /// Requests of the panels.
 struct WatchRunning {
-  RunningTable table;
+  Announcement table;
 };
 struct OpenDump {};
 struct OpenLayout {};
@@ -61,7 +61,7 @@ struct WatchState {
   std::vector<std::string> warnings;  ///< of lost keys
   std::vector<std::string> advice;    ///< these, and what else is to be said
   WatchHistory history;
-  std::vector<RunningTable> running;
+  std::vector<Announcement> running;
   std::vector<WatchRequest> requests;
 
   template <class Request>

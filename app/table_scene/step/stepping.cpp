@@ -64,7 +64,7 @@ std::optional<Key> key_in(Engine& engine, Slot slot)
 
 bool ends_steps(TableRequest const& request)
 {
-  return std::holds_alternative<Action>(request) || std::holds_alternative<NewTable>(request) ||
+  return std::holds_alternative<Action>(request) || std::holds_alternative<ReplaceTables>(request) ||
          std::holds_alternative<Restart>(request) || std::holds_alternative<LookUp>(request);
 }
 

@@ -37,12 +37,12 @@ protected:
 TEST_F(NpyTest, BringsBackWhatWasWritten)
 {
   std::array<std::int32_t, 6> const numbers{1, -2, 3, 4, 5, 2'000'000'000};
-  NpyTable const table = read_npy(folder_.write("a.npy", npy_of(numbers, {2, 3})));
+  NpyRows const table = read_npy(folder_.write("a.npy", npy_of(numbers, {2, 3})));
   EXPECT_EQ(table.rows, 2u);
   EXPECT_EQ(table.columns, 3u);
   EXPECT_THAT(table.numbers, ElementsAre(1, -2, 3, 4, 5, 2'000'000'000));
   std::array<std::int64_t, 2> const wide{-1, 1ll << 60};
-  NpyTable const column = read_npy(folder_.write("b.npy", npy_of(wide, {2})));
+  NpyRows const column = read_npy(folder_.write("b.npy", npy_of(wide, {2})));
   EXPECT_EQ(column.columns, 1u);
   EXPECT_THAT(column.numbers, ElementsAre(-1, 1ll << 60));
   EXPECT_THROW(npy_of(numbers, {2, 2}), std::invalid_argument);
@@ -50,18 +50,18 @@ TEST_F(NpyTest, BringsBackWhatWasWritten)
 
 TEST_F(NpyTest, ReadsOtherTypesAndColumnsFirst)
 {
-  NpyTable const bytes = read_npy(file("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 3), }", "\x01\x02\xff"));
+  NpyRows const bytes = read_npy(file("{'descr': '|u1', 'fortran_order': False, 'shape': (1, 3), }", "\x01\x02\xff"));
   EXPECT_THAT(bytes.numbers, ElementsAre(1, 2, 255));
-  NpyTable const columns =
+  NpyRows const columns =
       read_npy(file("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3), }", "\x01\x04\x02\x05\x03\xff"));
   EXPECT_THAT(columns.numbers, ElementsAre(1, 2, 3, 4, 5, -1));
-  NpyTable const big =
+  NpyRows const big =
       read_npy(file("{'descr': '>i2', 'fortran_order': False, 'shape': (2,), }", {"\x01\x02\xff\xfe", 4}));
   EXPECT_THAT(big.numbers, ElementsAre(258, -2));
-  NpyTable const whole = read_npy(file("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }",
-                                       {"\x00\x00\x00\xc0\x00\x00\x80\x3f", 8}));  // -2 and 1
+  NpyRows const whole = read_npy(file("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }",
+                                      {"\x00\x00\x00\xc0\x00\x00\x80\x3f", 8}));  // -2 and 1
   EXPECT_THAT(whole.numbers, ElementsAre(-2, 1));
-  NpyTable const none = read_npy(file("{'descr': '<i8', 'fortran_order': False, 'shape': (0, 4), }", ""));
+  NpyRows const none = read_npy(file("{'descr': '<i8', 'fortran_order': False, 'shape': (0, 4), }", ""));
   EXPECT_EQ(none.rows, 0u);
 }
 

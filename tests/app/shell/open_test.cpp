@@ -255,14 +255,14 @@ TEST_F(OpenTest, WideKeysGetATableOfTheirWidth)
 
 TEST_F(OpenTest, AFamilyOf32BitKeysSaysSo)
 {
-  scene().state().ask(NewTable{{.family = "cuckoo", .slots = 1024}, 1});
+  scene().state().ask(ReplaceTables{{.family = "cuckoo", .slots = 1024}, 1});
   std::string narrow;
   for (std::string const& name : family_names()) {
     if (!family_info(name).wide && family_info(name).slot_counts == SlotCounts::any) { narrow = name; }
   }
   if (narrow.empty()) { GTEST_SKIP() << "every family has wide keys"; }
   scene().state().requests.clear();
-  scene().state().ask(NewTable{{.family = narrow, .slots = 1024}, 1});
+  scene().state().ask(ReplaceTables{{.family = narrow, .slots = 1024}, 1});
   app_->frame(0.0);
   work();
   app_->open(folder_.write("keys.txt", "5000000000\n"));

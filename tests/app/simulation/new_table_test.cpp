@@ -31,28 +31,28 @@ std::string refusal_of(TableState const& state)
   return error_message == nullptr ? "" : error_message->text;
 }
 
-TEST(NewTable, TypedSlotsMakeAnEmptyTable)
+TEST(ReplaceTables, TypedSlotsMakeAnEmptyTable)
 {
   TableState const state = with_typed_slots("2^10");
   ASSERT_THAT(state.requests, SizeIs(1));
-  EXPECT_EQ(std::get<NewTable>(state.requests.front()).table.slots, 1024u);
+  EXPECT_EQ(std::get<ReplaceTables>(state.requests.front()).table.slots, 1024u);
 }
 
-TEST(NewTable, TypedSlotsOfATableWithKeysAreAQuestion)
+TEST(ReplaceTables, TypedSlotsOfATableWithKeysAreAQuestion)
 {
   TableState const state = with_typed_slots("131,072", 5);
   EXPECT_THAT(state.requests, IsEmpty());
   EXPECT_EQ(state.edits.pending_slots, 131072u);
 }
 
-TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
+TEST(ReplaceTables, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
 {
   EXPECT_THAT(refusal_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is invalid"), HasSubstr("from 4")));
   EXPECT_THAT(refusal_of(with_typed_slots("3", 5)), HasSubstr("3 slots"));
   EXPECT_THAT(with_typed_slots("65536", 5).requests, IsEmpty());  // as many as there are
 }
 
-TEST(NewTable, KeepsTheKeysAndLowersALoadToHoldToWhatIsSafe)
+TEST(ReplaceTables, KeepsTheKeysAndLowersALoadToHoldToWhatIsSafe)
 {
   for (std::string const& name : family_names()) {
     FamilyInfo const& family = family_info(name);
@@ -62,21 +62,21 @@ TEST(NewTable, KeepsTheKeysAndLowersALoadToHoldToWhatIsSafe)
     held.settings.drive.target_load = 1.0;
     ask_for_table(held, table);
     ASSERT_THAT(held.requests, SizeIs(1)) << name;
-    EXPECT_EQ(std::get<NewTable>(held.requests[0]).table.family, name);
-    EXPECT_TRUE(std::get<NewTable>(held.requests[0]).keeps_keys);
+    EXPECT_EQ(std::get<ReplaceTables>(held.requests[0]).table.family, name);
+    EXPECT_TRUE(std::get<ReplaceTables>(held.requests[0]).keeps_keys);
     EXPECT_EQ(held.settings.drive.target_load, family.guarantees(table).safe_load) << name;
   }
 }
 
-TEST(NewTable, OfAnotherSeedIsFilledAgainUnlessItIsEmpty)
+TEST(ReplaceTables, OfAnotherSeedIsFilledAgainUnlessItIsEmpty)
 {
   TableState state;
   state.statistics.slots = 1000;
   state.statistics.live = 10;
   ask_for_seed(state, 3);
   ASSERT_THAT(state.requests, SizeIs(2));
-  EXPECT_EQ(std::get<NewTable>(state.requests[0]).seed, 3u);
-  EXPECT_FALSE(std::get<NewTable>(state.requests[0]).keeps_keys);
+  EXPECT_EQ(std::get<ReplaceTables>(state.requests[0]).seed, 3u);
+  EXPECT_FALSE(std::get<ReplaceTables>(state.requests[0]).keeps_keys);
   EXPECT_EQ(std::get<FillTo>(std::get<Action>(state.requests[1])).load, 0.01);
 
   TableState empty;
@@ -85,7 +85,7 @@ TEST(NewTable, OfAnotherSeedIsFilledAgainUnlessItIsEmpty)
   EXPECT_THAT(empty.requests, SizeIs(1));
 }
 
-TEST(NewTable, SlotsCanBeTypedAsKeysOrAsBytesAKey)
+TEST(ReplaceTables, SlotsCanBeTypedAsKeysOrAsBytesAKey)
 {
   TableState state;
   state.statistics.live = 1000;
@@ -103,13 +103,13 @@ TEST(NewTable, SlotsCanBeTypedAsKeysOrAsBytesAKey)
   EXPECT_THROW(typed_slots(state, "16 bytes a key"), Error);
 }
 
-TEST(NewTable, OddSlotsAreForFamiliesThatTakeThem)
+TEST(ReplaceTables, OddSlotsAreForFamiliesThatTakeThem)
 {
   EXPECT_THAT(refusal_of(with_typed_slots("1000", 0, test::strict_family())),
               AllOf(HasSubstr("1000 slots"), HasSubstr("power of two")));
 }
 
-TEST(NewTable, RehashesToANumberThatSuitsTheFamily)
+TEST(ReplaceTables, RehashesToANumberThatSuitsTheFamily)
 {
   for (std::string const& name : family_names()) {
     TableState state;

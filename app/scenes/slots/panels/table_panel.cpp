@@ -99,7 +99,7 @@ void slots_question(Look const& look, TableState& state)
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (text_button("Empty table", size)) {
-    state.ask(NewTable{table, state.settings.seed});
+    state.ask(ReplaceTables{table, state.settings.seed});
     state.settings.drive.running = state.settings.drive.hold_load = false;  // else it would fill again at once
     answered = true;
   }

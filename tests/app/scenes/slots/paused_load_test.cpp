@@ -147,7 +147,7 @@ TEST_F(PausedLoadTest, AUsedUpKeyFileIsOfferedFewerSlots)
 TEST_F(PausedLoadTest, AFamilyOfPowersOfTwoIsOfferedTheNearestOne)
 {
   test::TemporaryFolder const folder;
-  state().ask(NewTable{{.family = "quadratic", .slots = 1024}, 1});
+  state().ask(ReplaceTables{{.family = "quadratic", .slots = 1024}, 1});
   live_after_frames();
   std::string keys;
   for (int key = 1; key <= 300; ++key) { keys += std::to_string(7 * key) + "\n"; }

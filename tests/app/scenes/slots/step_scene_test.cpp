@@ -164,7 +164,7 @@ TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
   EXPECT_FALSE(steps().on);
   EXPECT_EQ(engine().table().slots, 32u);
   open({Operation::insert, 77, 5});
-  state().ask(NewTable{{.slots = 64}, 1});
+  state().ask(ReplaceTables{{.slots = 64}, 1});
   frames(1);
   EXPECT_FALSE(steps().on);
 }
@@ -430,7 +430,7 @@ TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
 
 TEST_F(StepSceneTest, APathThatIsTooLongIsRefused)
 {
-  state().ask(NewTable{{.slots = 1u << 18}, 1});
+  state().ask(ReplaceTables{{.slots = 1u << 18}, 1});
   frames(1);
   scene().simulation().submit(BatchRequest::inserts(1u << 18));
   scene().finish_steps({});
@@ -442,7 +442,7 @@ TEST_F(StepSceneTest, APathThatIsTooLongIsRefused)
 
 TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)
 {
-  state().ask(NewTable{{.slots = 1u << 14}, 1});
+  state().ask(ReplaceTables{{.slots = 1u << 14}, 1});
   state().act(FillTo{1.0});
   frames(60);
   ASSERT_EQ(state().statistics.live, 1u << 14);
