@@ -11,12 +11,12 @@
 namespace slotscape {
 namespace {
 
-constexpr float padding = 8.0f;
-constexpr float gap = 4.0f;
+constexpr float chip_padding = 8.0f;
+constexpr float chip_gap = 4.0f;
 
 float chip_width(Look const& look, Pair const& key, KeyStyle style)
 {
-  return ImGui::CalcTextSize(pair_text(key, style).c_str()).x + look(2.0f * padding);
+  return ImGui::CalcTextSize(pair_text(key, style).c_str()).x + look(2.0f * chip_padding);
 }
 
 OnKeys on_one_key(Operation operation, Pair const& key)
@@ -60,7 +60,7 @@ std::vector<Pair> offered_keys(TableState const& state, std::span<WrittenSlot co
 float chips_width(Look const& look, std::vector<Pair> const& keys, KeyStyle style)
 {
   float width = 0.0f;
-  for (Pair const& key : keys) { width += chip_width(look, key, style) + (width > 0.0f ? look(gap) : 0.0f); }
+  for (Pair const& key : keys) { width += chip_width(look, key, style) + (width > 0.0f ? look(chip_gap) : 0.0f); }
   return width;
 }
 
@@ -69,7 +69,7 @@ void draw_key_chips(Look const& look, TableState& state, std::vector<Pair> const
   KeyStyle const style = state.settings.view.keys_as;
   ImGui::PushID("chips");
   for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i != 0) { ImGui::SameLine(0.0f, look(gap)); }
+    if (i != 0) { ImGui::SameLine(0.0f, look(chip_gap)); }
     ImGui::PushID(static_cast<int>(i));
     draw_chip(look, state, keys[i], {chip_width(look, keys[i], style), 0.0f});
     ImGui::PopID();

@@ -113,6 +113,7 @@ TableSettings asked_of(TableState const& state)
 std::vector<TableSettings> asked_of(std::vector<TableState*> const& tables)
 {
   std::vector<TableSettings> asked;
+  asked.reserve(tables.size());
   for (TableState const* const table : tables) { asked.push_back(asked_of(*table)); }
   return asked;
 }
