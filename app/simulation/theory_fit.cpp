@@ -63,6 +63,11 @@ std::string_view source_of(TheoryOf theory)
           "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
           "at 0.95.");
     case TheoryOf::poisson_groups: return translatable("Keys per bucket: Poisson with the measured mean.");
+    case TheoryOf::chains:
+      return translatable(
+          "Knuth: chains of m heads, Poisson(α) for many. Nodes read: a hit 1 + (α − 1/m)/2, a miss α; besides the "
+          "head "
+          "and the links between them.");
     case TheoryOf::cuckoo:
     case TheoryOf::two_choices_of_eight:
       return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
@@ -91,7 +96,7 @@ bool fills_as_linear_probing(TheoryOf theory)
 bool predicts_probes(TheoryOf theory)
 {
   return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::two_choices_of_eight &&
-         theory != TheoryOf::poisson_groups && theory != TheoryOf::balanced_allocation;
+         theory != TheoryOf::poisson_groups && theory != TheoryOf::chains && theory != TheoryOf::balanced_allocation;
 }
 
 /// Whether homes follow from the hash that was chosen, or from the keys themselves.
@@ -239,6 +244,24 @@ void add_two_yards(TheoryFit& fit, FamilyInfo const& family, TableSettings const
   fit.fullest_group = expected_largest(yards->in_front, static_cast<double>(statistics.groups.count));
 }
 
+/// Separate chaining. A lookup reads its head, and the link of each node that it goes on from.
+void add_chains(TheoryFit& fit, FamilyInfo const& family, Statistics const& statistics)
+{
+  auto const heads = static_cast<double>(statistics.groups.count);
+  if (heads == 0.0 || statistics.live == 0) { return; }
+  auto const nodes = static_cast<double>(statistics.live + statistics.tombstones);
+  fit.fullest_group = theory::expected_fullest_bucket(heads, nodes / heads);
+  fit.miss_accesses = 1.0 + nodes / heads + theory::chained_links_of_a_miss(nodes, heads);
+  if (statistics.tombstones != 0) {
+    fit.reason = tr("With tombstones, theory uses the effective load and does not predict the {}.",
+                    in_sentence(translated(family.measure.name)));
+    return;
+  }
+  fit.measure_mean = theory::chained_nodes_before_a_key(nodes, heads);
+  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+  fit.keys_of_measure = theory::chained_places(nodes / heads, statistics.groups.max + 2);
+}
+
 void add_rounds(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
 {
   auto const live = static_cast<double>(statistics.live);
@@ -379,6 +402,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
     fit.fullest_group =
         theory::expected_fullest_bucket(static_cast<double>(statistics.groups.count), statistics.groups.mean);
   }
+  if (family.theory == TheoryOf::chains) { add_chains(fit, family, statistics); }
   if (family.theory == TheoryOf::balanced_allocation) { add_two_choices(fit, family, table, statistics); }
   if (!predicts_probes(family.theory)) { return fit; }
   bool const reuses = family.guarantees(table).erase_frees_slot;
@@ -435,7 +459,8 @@ std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFi
   if (!fit.groups_of_size.empty()) {
     return joined_shares(fit.groups_of_size, static_cast<double>(statistics.groups.count));
   }
-  if (family.theory != TheoryOf::poisson_groups || !fit.reason.empty()) { return {}; }
+  bool const is_poisson = family.theory == TheoryOf::poisson_groups || family.theory == TheoryOf::chains;
+  if (!is_poisson || !fit.reason.empty()) { return {}; }
   if (family.keys_per_group_unit > 1) { return chains_by_length(family.keys_per_group_unit, statistics); }
   auto const buckets = static_cast<double>(statistics.groups.count);
   double const mean = statistics.groups.mean;

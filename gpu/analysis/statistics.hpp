@@ -39,6 +39,7 @@ struct MissSample {
 /// What is in a table at one moment.
 struct Statistics {
   std::uint64_t slots = 0;
+  std::uint64_t heads = 0;  ///< of a table of chains, whose slots are their nodes; 0: keys need no heads
   std::uint64_t live = 0;
   std::uint64_t tombstones = 0;
   std::uint64_t links = 0;     ///< slots of the table's memory that hold links and no keys; not among `slots`
@@ -58,10 +59,15 @@ struct Statistics {
   }
 
   std::uint64_t empty() const { return slots - live - tombstones; }
-  double load_factor() const { return slots == 0 ? 0.0 : static_cast<double>(live) / static_cast<double>(slots); }
-  double effective_load() const
+  /// What load factors refer to.
+  std::uint64_t load_base() const { return heads == 0 ? slots : heads; }
+  double load_factor() const { return per_slot(live); }
+  double effective_load() const { return per_slot(live + tombstones); }
+
+private:
+  double per_slot(std::uint64_t keys) const
   {
-    return slots == 0 ? 0.0 : static_cast<double>(live + tombstones) / static_cast<double>(slots);
+    return load_base() == 0 ? 0.0 : static_cast<double>(keys) / static_cast<double>(load_base());
   }
 };
 

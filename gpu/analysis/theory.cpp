@@ -298,6 +298,25 @@ double expected_fullest_bucket(double buckets, double mean)
   return expected_most(buckets, [&](double keys) { return poisson_at_least(mean, static_cast<std::uint32_t>(keys)); });
 }
 
+double chained_nodes_before_a_key(double keys, double heads)
+{
+  return std::max(keys - 1.0, 0.0) / (2.0 * heads);
+}
+
+std::vector<double> chained_places(double load, std::size_t terms)
+{
+  std::vector<double> shares(terms);
+  for (std::size_t place = 0; place < terms; ++place) {
+    shares[place] = poisson_at_least(load, static_cast<std::uint32_t>(place) + 1) / load;
+  }
+  return shares;
+}
+
+double chained_links_of_a_miss(double keys, double heads)
+{
+  return keys / heads + std::expm1(keys * std::log1p(-1.0 / heads));
+}
+
 double uniform_probes_of_the_worst(double slots, double taken)
 {
   UniformProbesAbove above(slots, taken);

@@ -107,6 +107,16 @@ double poisson(double mean, double n);
 /// k))^buckets over k (balls in bins; Raab & Steger 1998).
 double expected_fullest_bucket(double buckets, double mean);
 
+/// --- Separate chaining (Knuth, TAOCP 3, 6.4; Cormen et al. 2022, 11.2): n random keys in m chains, α = n/m, where a
+/// new key comes first. A hit examines 1 + (α − 1/m)/2 nodes on average, a miss α.
+
+/// Mean nodes before a stored key: (n − 1)/(2m), which is (α − 1/m)/2. Nothing is before the only key.
+double chained_nodes_before_a_key(double keys, double heads);
+/// The shares of keys with 0, 1, ... `terms` - 1 nodes before them: P(Poisson(α) > j)/α.
+std::vector<double> chained_places(double load, std::size_t terms);
+/// Mean links that a miss follows, one fewer than nodes unless there are none: α − (1 − (1 − 1/m)^n).
+double chained_links_of_a_miss(double keys, double heads);
+
 /// Expected probes of the key that takes the most: Σ 1 − (1 − P(probes > j))^n, with `uniform_probes_above`.
 double uniform_probes_of_the_worst(double slots, double taken);
 

@@ -39,7 +39,7 @@ double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
 /// Throws Error if so many bytes of each slot are more than what is free.
 void expect_room(TableSettings const& settings, double of_each, std::uint64_t free, std::string_view where)
 {
-  double const needed = static_cast<double>(settings.slots) * of_each;
+  double const needed = static_cast<double>(places_of(family_info(settings.family), settings)) * of_each;
   if (needed <= static_cast<double>(free)) { return; }
   throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
                           settings.slots, needed / 0x1p30, where, static_cast<double>(free) / 0x1p30));

@@ -34,7 +34,7 @@ public:
         make_table_(make_table),
         table_(make(settings)),
         inspection_(exec_, *table_, absent_keys()),
-        generator_(exec_, slots()),
+        generator_(exec_, places()),
         name_(name_of_devices(settings))
   {
     Engine::set_keys({}, 1);
@@ -70,8 +70,8 @@ public:
 
   std::vector<Pair> pairs() override
   {
-    Buffer<Word> live(exec_, slots());
-    std::uint64_t const count = exec_.select(slots(), Format::empty_word, live.data(), inspection_.live_words());
+    Buffer<Word> live(exec_, places());
+    std::uint64_t const count = exec_.select(places(), Format::empty_word, live.data(), inspection_.live_words());
     std::vector<Word> words(count);
     exec_.download(std::span(words), static_cast<Word const*>(live.data()));
     std::vector<Pair> pairs;
@@ -189,10 +189,9 @@ public:
     validate(settings, backend());
     if (generator_.is_live_stale()) { rebuild_live(); }
     auto table = make(settings);
-    std::uint64_t const made = table->settings().slots;  // families that store buckets round up
-    if (generator_.live_count() > made) { throw_no_room(made); }
+    if (generator_.live_count() > table->places()) { throw_no_room(table->settings().slots); }
     bool const at_once = family().guarantees(settings).is_static;
-    rehash_.emplace(exec_, std::move(table), this->slots(), at_once);
+    rehash_.emplace(exec_, std::move(table), places(), at_once);
   }
 
   bool rehash_step() override
@@ -231,6 +230,7 @@ public:
   Statistics counts() override { return inspection_.counts(); }
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.slots(slots); }
+  std::vector<std::vector<Slot>> nodes_by_head() override { return inspection_.nodes_by_head(); }
   Cluster cluster(Slot slot) override { return inspection_.cluster(slot); }
   ProbePath probe_path(Key key) override { return inspection_.probe_path(key); }
 
@@ -239,7 +239,7 @@ public:
     if (on == (changes_.size() != 0)) { return; }
     changes_ = {};
     if (!on) { return; }
-    changes_ = Buffer<std::uint64_t>(exec_, (slots() + 7) / 8);  // a byte a slot, faded eight at a time
+    changes_ = Buffer<std::uint64_t>(exec_, (places() + 7) / 8);  // a byte a slot, faded eight at a time
     exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
   }
 
@@ -281,7 +281,6 @@ private:
   {
     return make_table(exec_, settings, make_table_);
   }
-  std::uint64_t slots() const { return table_->settings().slots; }
   void count_misses_of_all_homes(Statistics& statistics) const
   {
     bool const any_home = generator_.misses_have_any_home(table().hash);
@@ -407,7 +406,7 @@ private:
   void rebuild_live()
   {
     SlotMark const* const marks = inspection_.marks();  // must come before `words`, which it brings up to date
-    generator_.rebuild_live(table_->words(), marks, slots());
+    generator_.rebuild_live(table_->words(), marks, places());
   }
 
   std::unique_ptr<BatchTable<Exec, Format>> copy_of(BatchTable<Exec, Format> const& table)
@@ -419,7 +418,7 @@ private:
 
   void finish_rehash()
   {
-    std::uint64_t const old_slots = slots();
+    std::uint64_t const old_slots = table().slots;
     rehash_->table().go_on_from(*table_);
     replace_table(rehash_->take());
     generator_.note_resize(old_slots, table());
@@ -430,7 +429,7 @@ private:
   void replace_table(std::unique_ptr<BatchTable<Exec, Format>>&& table)
   {
     Inspection<Exec, Format> inspection(exec_, *table, absent_keys());
-    generator_.reserve(table->settings().slots);
+    generator_.reserve(table->places());
     inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
     bool const records_recent = changes_.size() != 0;
     table_ = std::move(table);

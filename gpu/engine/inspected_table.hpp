@@ -33,6 +33,8 @@ public:
 
   virtual TableSettings const& table() const = 0;  ///< with the actual number of slots
   virtual FamilyInfo const& family() const = 0;
+  /// Slots of its memory, which are those of the map: more than those of its settings where these are heads of chains.
+  std::uint64_t places() const { return places_of(family(), table()); }
   /// Bytes of device memory of the table itself.
   virtual std::uint64_t memory_bytes() const = 0;
 
@@ -44,6 +46,9 @@ public:
   virtual Statistics counts() = 0;
   virtual SlotInfo slot(Slot slot) = 0;
   virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
+  /// Of a table of chains without shards, for each head the nodes of its chain, in order, those of erased keys among
+  /// them; else none.
+  virtual std::vector<std::vector<Slot>> nodes_by_head() { return {}; }
   virtual Cluster cluster(Slot slot) = 0;
   virtual ProbePath probe_path(Key key) = 0;
   /// Checks what the family guarantees about its memory between batches: empty, or what is wrong and where.

@@ -74,7 +74,7 @@ public:
       : exec_(&exec),
         table_(&table),
         absent_(std::move(absent)),
-        analyser_(exec, table.settings().slots, table.settings().shards),
+        analyser_(exec, table.places(), table.settings().shards),
         laps_(std::make_unique<Laps>(exec)),
         cluster_(exec, 1)
   {
@@ -84,7 +84,7 @@ public:
   /// Error, and changes nothing, if memory runs out.
   void look_at(Shown& table)
   {
-    analyser_.resize(table.settings().slots);
+    analyser_.resize(table.places());
     table_ = &table;
     misses_by_home_ = {};
     table_changed();
@@ -172,7 +172,9 @@ public:
   Statistics counts() override
   {
     require_measured();
-    return analyser_.statistics();
+    Statistics statistics = analyser_.statistics();
+    statistics.heads = heads();
+    return statistics;
   }
 
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
@@ -181,6 +183,8 @@ public:
     for (Slot const slot : slots) { require_slot(slot); }
     return table_->read(slots);
   }
+
+  std::vector<std::vector<Slot>> nodes_by_head() override { return table_->nodes_by_head(); }
 
   Cluster cluster(Slot slot) override
   {
@@ -221,7 +225,7 @@ private:
 
   void require_slot(Slot slot) const
   {
-    if (slot >= table().slots) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
+    if (slot >= places()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
   }
   void measure()
   {
@@ -305,7 +309,7 @@ private:
     if (misses_by_home_.count() == 0) {
       misses_by_home_ = MissesByHome<Format>(HasherOf<Format>(table().hash, table().slots), per_home);
     }
-    std::vector<typename Format::Word> words(table().slots);
+    std::vector<typename Format::Word> words(places());
     exec_->download(std::span(words), static_cast<typename Format::Word const*>(table_->words()));
     std::vector<StoredKey> const keys = misses_by_home_.absent_from(words);
     exec_->upload(miss_keys_.data(), std::span<StoredKey const>(keys));
@@ -356,8 +360,10 @@ private:
     }
   }
 
+  std::uint64_t heads() const { return family().places_by.empty() ? 0 : table().slots; }
   void add_extras(Statistics& statistics) const
   {
+    statistics.heads = heads();
     statistics.groups = extras_.groups;
     statistics.moves = extras_.moves;
     statistics.miss_accesses = extras_.misses;

@@ -36,7 +36,8 @@ public:
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      bool const is_told = !step.text.empty();                 // by the family
+      bool const is_told = !step.text.empty();  // by the family
+      if (is_told && i == 0) { step.text = head_text(step) + step.text; }
       step.found = is_told ? step.text : told(i, is_last(i));  // after the last one, there is nothing to guess
       step.text = is_told ? step.text + what_the_bit_says(trace_, i) : told(i, true);
       if (step.after) { note_write(step); }
@@ -92,6 +93,17 @@ private:
     if (trace_.second_hash.empty()) { return home; }
     return home + (tells_probes(trace_.second_hash) ? tr("Its probes: {}. ", trace_.second_hash)
                                                     : tr("Its step size: {}. ", trace_.second_hash));
+  }
+
+  /// The same of a search that begins at the head of a chain.
+  std::string head_text(Step const& step) const
+  {
+    for (auto const& [name, number] : step.place.variables) {
+      if (name != "head") { continue; }
+      std::string const sum = trace_.first_hash.empty() ? "" : ": " + trace_.first_hash;
+      return tr("{} hashes to head {}", trace_.key, number) + sum + ". ";
+    }
+    return {};
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
@@ -426,6 +438,8 @@ private:
   {
     if (is_last(i) || !tells_next_) { return ""; }
     Step const& next = trace_.steps[i + 1];
+    bool const is_link = next.place.line == "next" && !family_.steps.link.empty();
+    if (is_link) { return ". " + translated(family_.steps.link); }
     if (next.seen.empty()) { return std::string(". ") + tr("Next is what the table keeps beside its slots"); }
     Slot const there = next.seen.front().slot;
     auto const& seen = trace_.steps[i].seen;

@@ -14,7 +14,7 @@ namespace slotscape {
 
 TableParts parts_of(TableSettings const& settings)
 {
-  if (settings.shards != 1) { return parts_of_shards(settings); }
+  if (settings.shards != 1) { return parts_of_shards(family_info(settings.family), settings); }
   FamilyInfo const* const info = &family_info(settings.family);
   return std::ranges::find(family_entries(), info, &FamilyEntry::info)->parts(settings);
 }

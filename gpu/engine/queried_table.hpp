@@ -102,6 +102,16 @@ public:
     return read_in(this->view(), this->words_.data(), slots);
   }
 
+  std::vector<std::vector<Slot>> nodes_by_head() override
+  {
+    if constexpr (requires(std::vector<std::uint64_t> const& metadata) { Family::chains(this->layout_, metadata); }) {
+      std::vector<std::uint64_t> metadata(this->metadata_.size());
+      this->exec_.download(std::span(metadata), static_cast<std::uint64_t const*>(this->metadata_.data()));
+      return Family::chains(this->layout_, metadata);
+    }
+    return {};
+  }
+
   ProbePath probe_path(slotscape::Key key) override
   {
     SlotReader<Exec, Word> words(this->exec_, this->words_.data(), this->words_.size());

@@ -197,7 +197,7 @@ private:
       exec::grow(away_, there_->outcomes, count);
       batch.outcomes = there_->outcomes.data();
     }
-    if (batch.changes != nullptr) { batch.changes = copied(there_->changes, batch.changes, settings().slots); }
+    if (batch.changes != nullptr) { batch.changes = copied(there_->changes, batch.changes, this->places()); }
     return batch;
   }
   void bring_back(Batch<Format> const& its, Batch<Format> const& batch)
@@ -205,7 +205,7 @@ private:
     if (batch.keeps_outcomes) { away_.copy(batch.outcomes, its.outcomes, batch.count); }
     bool const brings_values = batch.values != nullptr && contains(batch.kinds, Operation::find);
     if (brings_values) { away_.copy(batch.values, its.values, batch.count); }
-    if (batch.changes != nullptr) { away_.copy(batch.changes, its.changes, settings().slots); }
+    if (batch.changes != nullptr) { away_.copy(batch.changes, its.changes, this->places()); }
   }
   template <class T>
   T* copied(Buffer<T>& buffer, T const* from, std::uint64_t count)

@@ -70,7 +70,7 @@ public:
       add_shard(i, make_shard);
       shards_.back()->place_at(static_cast<Slot>(i * slots_each()));
     }
-    settings_.slots = slots_each() * settings.shards;
+    settings_.slots = shards_.front()->settings().slots * settings.shards;
   }
 
   FamilyInfo const& info() const override { return shards_.front()->info(); }
@@ -92,7 +92,7 @@ public:
   Word const* words() const override
   {
     if (!are_joined_) {
-      if (words_.size() == 0) { words_ = Buffer<Word>(exec_, settings_.slots); }
+      if (words_.size() == 0) { words_ = Buffer<Word>(exec_, this->places()); }
       for (std::size_t i = 0; i < shards_.size(); ++i) {
         exec_.copy(words_.data() + i * slots_each(), shards_[i]->words(), slots_each());
       }
@@ -226,7 +226,7 @@ private:
     remote_.push_back(shard.get());
     shards_.push_back(std::move(shard));
   }
-  std::uint64_t slots_each() const { return shards_.front()->settings().slots; }
+  std::uint64_t slots_each() const { return shards_.front()->places(); }
   std::uint32_t shard_of(slotscape::Key key) const { return ShardOf{settings_.shards}.segment(Format::narrow(key)); }
 
   Exec& exec_;

@@ -26,7 +26,7 @@ public:
         words_(exec, layout_.slots(), exec::MemoryUse::table),
         metadata_(exec, metadata_size(layout_), exec::MemoryUse::table)
   {
-    settings_.slots = layout_.slots();
+    settings_.slots = slots_in_settings(layout_);
     if (has_moves) { moves_ = Buffer<std::uint32_t>(exec, move_bins * move_stripes); }
     StoredTable::clear();
   }

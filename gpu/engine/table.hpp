@@ -31,6 +31,8 @@ public:
   /// With the table's actual number of slots.
   virtual TableSettings const& settings() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;
+  /// Slots of its memory: more than those of its settings where these are heads of chains.
+  std::uint64_t places() const { return places_of(info(), settings()); }
   /// A word for each slot, as of the last `scan`; those it marked live hold a pair.
   virtual Word const* words() const = 0;
   virtual void clear() = 0;
@@ -51,6 +53,8 @@ public:
   virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) = 0;
 
   virtual std::vector<SlotInfo> read(std::span<Slot const> slots) = 0;
+  /// Of a table of chains, for each head the nodes of its chain, in order, those of erased keys among them; else none.
+  virtual std::vector<std::vector<Slot>> nodes_by_head() { return {}; }
   /// Of a shard: from now on, what is read of a slot has its number in the whole table, where this one begins at
   /// `first`. Slots are still asked for by their numbers here.
   virtual void place_at(Slot /*first*/) {}

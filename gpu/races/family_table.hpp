@@ -36,7 +36,7 @@ public:
   FamilyTable(TableSettings const& settings, std::span<Call const> before)
       : settings_(settings), layout_(Family::template layout<Narrow>(settings))
   {
-    settings_.slots = layout_.slots();
+    settings_.slots = slots_in_settings(layout_);
     memory_.assign(layout_.slots() + metadata_size(), 0);
     std::fill_n(memory_.begin(), layout_.slots(), Narrow::empty_word);
     if constexpr (IsStatic<Family>) { build(before); }

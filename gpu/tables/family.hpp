@@ -42,6 +42,7 @@ struct Guarantees {
   bool ordered = false;             ///< iteration is in ascending key order
   bool is_static = false;           ///< an insertion of new keys rebuilds the table
   double safe_load = 1.0;           ///< up to this load factor, random keys find a place
+  double max_load = 1.0;            ///< no table has a higher load factor, which is keys / slots
   OverflowPolicy overflow = OverflowPolicy::report_full;
 };
 
@@ -76,6 +77,7 @@ enum class TheoryOf : std::uint8_t {
   uniform_probing,       ///< as approximated by double hashing
   secondary_clustering,  ///< keys with the same home share their path, as in quadratic probing
   poisson_groups,  ///< `groups` counts the keys of each bucket, including empty ones, in units of `keys_per_group_unit`
+  chains,          ///< `groups` counts the nodes of each chain, the measure those before a key; a new node comes first
   cuckoo,          ///< with the parameters `functions` and `bucket`: how many choices of how many slots
   two_choices_of_eight,  ///< cuckoo hashing with 2 choices of 8 slots
   balanced_allocation,   ///< the less full of two buckets; `groups` counts the keys of each
@@ -109,6 +111,7 @@ struct StepWords {
   std::string_view next = {};   ///< ", the next slab of its chain"; {t} is the variable t of the line that comes next
   std::string_view ends = {};   ///< why a search ends in vain: "Its chain ends here"; {} is the key
   std::string_view links = {};  ///< of slot {}, where a list grows: "Slot {} now links to a new slab"
+  std::string_view link = {};   ///< of a node whose link is read next: "Its link is next"
   bool begins_by_hash = false;  ///< without `uses_hash`: the first slot is still the value of one hash function
 };
 
@@ -129,6 +132,10 @@ struct FamilyInfo {
   bool keys_alone = false;         ///< also stores keys without values: sets, which erase by `tombstone_reuse`
   bool digs_graves = false;        ///< rebuilds leave tombstones that never were keys (gpu/engine/graves.hpp)
   bool is_host_container = false;  ///< a container of the C++ library, on one thread of the CPU: for comparison
+  /// The parameter that says how many nodes there are for each of `TableSettings::slots`, which are heads of chains:
+  /// the slots of its memory are the nodes, and it holds more keys than it has heads. Empty: each slot is a place for a
+  /// key.
+  std::string_view places_by = {};
   std::span<Parameter const> parameters = {};
   Measure measure = {"Probe length", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
   /// Memory accesses of a lookup that finds a key of measure m: first_access + m * accesses_per_measure. A slot, a
@@ -171,6 +178,17 @@ inline std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& s
   throw std::logic_error("family " + std::string(info.name) + " has no parameter " + std::string(name));
 }
 
+/// Places for keys per slot of the settings: more than 1 where slots are heads of chains (`FamilyInfo::places_by`).
+inline std::uint32_t places_per_slot(FamilyInfo const& info, TableSettings const& settings)
+{
+  return info.places_by.empty() ? 1 : parameter_of(info, settings, info.places_by);
+}
+/// Slots of the table's memory, which are its places for keys and, in some families, for links.
+inline std::uint64_t places_of(FamilyInfo const& info, TableSettings const& settings)
+{
+  return settings.slots * places_per_slot(info, settings);
+}
+
 /// What a slot holds.
 struct Described {
   SlotState state;
@@ -203,6 +221,17 @@ concept TableLayout = std::is_trivially_copyable_v<L> && requires(L const& layou
     layout.home(key)
     } -> std::convertible_to<Slot>;
 };
+
+/// The number of slots in the settings of a table with this layout: its heads, if these are not its places for keys.
+template <TableLayout L>
+constexpr std::uint64_t slots_in_settings(L const& layout)
+{
+  if constexpr (requires { layout.heads(); }) {
+    return layout.heads();
+  } else {
+    return layout.slots();
+  }
+}
 
 template <class F>
 concept LaysOutTables = TableLayout<typename F::template Layout<Narrow>> && requires(TableSettings const& settings)

@@ -60,10 +60,10 @@ inline Guarantees guarantees_of(FamilyInfo const& family, TableSettings const& t
 }
 
 /// Where the shards of a table with as many slots as it really has lie, one after another.
-inline TableParts parts_of_shards(TableSettings const& table)
+inline TableParts parts_of_shards(FamilyInfo const& family, TableSettings const& table)
 {
   TableParts parts;
-  std::uint64_t const slots = slots_of_shard(table);
+  std::uint64_t const slots = places_of(family, table) / table.shards;
   for (std::uint32_t shard = 0; shard < table.shards; ++shard) {
     parts.push_back({"shard " + std::to_string(shard), static_cast<Slot>(shard * slots), slots});
   }

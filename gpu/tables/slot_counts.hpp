@@ -79,7 +79,7 @@ inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::u
 inline void validate_slots(FamilyInfo family, TableSettings const& table, std::uint64_t most = max_slots)
 {
   family.slot_counts = slot_counts_of(family, table);
-  validate_slots(family, table.slots, table.shards, most);
+  validate_slots(family, table.slots, table.shards, most / places_per_slot(family, table));
 }
 
 /// The smallest prime that is not less.

@@ -137,7 +137,7 @@ protected:
   /// Every eighth number of a slot, and random keys: together as many as there are slots.
   static std::vector<Key> numbers_of_slots(Engine& engine, std::mt19937& random)
   {
-    std::vector<Key> keys = some_keys(engine.table().slots, random);
+    std::vector<Key> keys = some_keys(engine.places(), random);
     for (std::size_t i = 0; 8 * i < keys.size(); ++i) { keys[i] = 8 * i; }
     std::ranges::sort(keys);
     keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

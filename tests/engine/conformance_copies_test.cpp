@@ -125,7 +125,7 @@ TEST_P(ConformanceCopiesTest, CopiesOfMoreKeysThanSlotsAreEachPlacedOrNot)
     for (unsigned round = 0; round < 4; ++round) {
       std::mt19937 random(round);
       auto const engine = make(table);
-      std::vector<Key> const distinct = some_keys(engine->table().slots * 5 / 2, random);
+      std::vector<Key> const distinct = some_keys(engine->places() * 5 / 2, random);
       RepeatedKeys const batch(distinct, 4, random);
       std::vector<Outcome> outcomes(batch.keys.size());
       engine->insert(batch.keys, batch.values, outcomes);

@@ -69,11 +69,11 @@ TEST_P(ConformanceImageTest, BringsBackTheTableFromBeforeARehash)
     auto const large_table = engine->save();
     Slots const after = slots_of(*engine);
     engine->restore(*small_table);
-    EXPECT_EQ(engine->table().slots, before.size());
+    EXPECT_EQ(engine->places(), before.size());
     expect_like(*engine, before, 20);
     EXPECT_EQ(engine->run(BatchRequest::erases(1000)).outcomes[Outcome::erased], live);
     engine->restore(*large_table);
-    EXPECT_EQ(engine->table().slots, after.size());
+    EXPECT_EQ(engine->places(), after.size());
     expect_like(*engine, after, 320);
   }
 }

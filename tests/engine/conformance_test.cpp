@@ -231,7 +231,7 @@ TEST_P(ConformanceTest, BeyondItsCapacityKeysAreFullAndNoneIsLost)
       SCOPED_TRACE(describe(table));
       std::mt19937 random(3);
       auto const engine = make(table);
-      std::uint64_t const real = engine->table().slots;
+      std::uint64_t const real = engine->places();
       std::vector<Key> const keys = some_keys(room(*engine, 0.5) + 4 * real + 64, random);
       std::span<Key const> left(keys);
       auto const take = [&](std::size_t count) {

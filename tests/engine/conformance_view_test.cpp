@@ -231,9 +231,10 @@ TEST_P(ConformanceViewTest, TheFamilyDescribesItself)
     if (!parameter.choice_names.empty()) { EXPECT_EQ(parameter.choice_names.size(), parameter.choices.size()); }
   }
   for (TableSettings const& table : tables(64)) {
-    double const safe_load = info().guarantees(table).safe_load;
-    EXPECT_GT(safe_load, 0.0);
-    EXPECT_LE(safe_load, 1.0);
+    Guarantees const guarantees = info().guarantees(table);
+    EXPECT_GT(guarantees.safe_load, 0.0);
+    EXPECT_LE(guarantees.safe_load, guarantees.max_load);
+    EXPECT_EQ(guarantees.max_load, places_per_slot(info(), table));
   }
 }
 

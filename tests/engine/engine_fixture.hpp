@@ -95,7 +95,7 @@ inline std::vector<Value> random_values(std::size_t count, std::mt19937& random,
 /// Every slot of the table, in order.
 inline std::vector<SlotInfo> all_slots(Engine& engine)
 {
-  std::vector<Slot> slots(engine.table().slots);
+  std::vector<Slot> slots(engine.places());
   std::iota(slots.begin(), slots.end(), Slot{0});
   return engine.slots(slots);
 }

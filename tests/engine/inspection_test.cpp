@@ -32,14 +32,14 @@ void insert_all(CpuTable& table, std::span<Key const> keys)
 
 std::vector<SlotInfo> slots_of(InspectedTable& table)
 {
-  std::vector<Slot> slots(table.table().slots);
+  std::vector<Slot> slots(table.places());
   std::iota(slots.begin(), slots.end(), Slot{0});
   return table.slots(slots);
 }
 
 PictureRequest whole(InspectedTable const& table)
 {
-  Grid const grid = Grid::of(table.table().slots, Layout::rows);
+  Grid const grid = Grid::of(table.places(), Layout::rows);
   return {.color_by = ColorBy::cluster_length, .width = grid.columns, .height = grid.rows};
 }
 

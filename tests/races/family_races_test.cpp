@@ -59,10 +59,14 @@ std::vector<Setting> settings_of(std::string const& family)
   if (family == "cuckoo") { with("bucket", {1, 2}); }
   if (family == "slab") { with("pool", {100}); }
   if (family == "swiss") { with("variant", {1, 2}); }
+  if (family == "separate_chaining") {  // a pool that three threads exhaust
+    table.slots = 4;
+    with("nodes", {1, 2});
+  }
   if (family == "segmented_cuckoo") { table.slots = 32; }  // 4 buckets
   if (tables.empty()) { tables.push_back(table); }
   std::vector<Setting> settings;
-  std::size_t const group = family == "gel_hash" ? 7 : 15;
+  std::size_t const group = family == "gel_hash" ? 7 : family == "separate_chaining" ? 4 : 15;
   for (TableSettings& each : tables) {
     std::string name = family;
     for (auto const& [parameter, value] : each.parameters) { name += fmt::format("_{}", value); }
