@@ -38,6 +38,7 @@ const int by_state = 0;
 const int by_recent = 3;
 const int ring = 2;
 const int arrays = 3;
+const int chains = 4;
 
 vec3 state_mix(float live, float tombstone, float link)
 {
@@ -97,6 +98,7 @@ float grid_line(vec2 within)
 uint texel_at(uvec2 cell_at)
 {
   uint nowhere = size.x * size.y;
+  if (arrangement == chains) { return nowhere; }  // they are drawn over it
   if (arrangement == arrays) { return cell_at.y % 2u == 0u ? nowhere : cell_at.y / 2u * plane.x + cell_at.x; }
   if (arrangement != ring) { return cell_at.y * plane.x + cell_at.x; }
   uint right = plane.x - 1u;

@@ -40,7 +40,7 @@ public:
   {
     std::uint64_t most = 0;
     for (PictureRequest const& picture : pictures) {
-      pictures_.push_back(whole_table(engine_->table().slots, picture));
+      pictures_.push_back(whole_table(engine_->places(), picture));
       most = std::max(most, pictures_.back().texels());
     }
     texels_ = bench::make_texels(backend, most);
@@ -83,7 +83,8 @@ private:
   static double read_seconds(Backend backend, TableSettings const& settings)
   {
     std::array const wanted{MemoryAccess::stream_read};
-    std::uint64_t const bytes = std::max(bytes_of_pairs(settings, settings.slots), smallest_read);
+    std::uint64_t const bytes =
+        std::max(bytes_of_pairs(settings, places_of(family_info(settings.family), settings)), smallest_read);
     bench::MemoryRates const rates = bench::measure_memory(backend, {bytes, 7, wanted}, {}).value();
     return static_cast<double>(bytes) / rates[static_cast<std::size_t>(MemoryAccess::stream_read)];
   }
@@ -99,7 +100,7 @@ private:
       slots += texels[i].slots;
       live += texels[i].slots * static_cast<double>(texels[i].shares & 0xffffu) / 0xffff;
     }
-    std::uint64_t const all = engine_->table().slots;
+    std::uint64_t const all = engine_->places();
     require_right("slots in the picture", slots, all);
     double const rounding = static_cast<double>(all) / 0xffff + 1.0;  // each texel's share is rounded
     bool const right = std::abs(live - static_cast<double>(keys_)) <= rounding;

@@ -35,7 +35,7 @@ inline std::vector<std::uint64_t> read_counts(std::string_view option, std::stri
 
 /// Of tables that are measured.
 inline constexpr double min_measured_load = 0.01;
-inline constexpr double max_measured_load = 1.0;
+inline constexpr double max_measured_load = 8.0;  ///< of chains; a table without them has up to 1
 
 /// Load factors.
 inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual)

@@ -211,7 +211,8 @@ std::string too_large(Backend backend, bench::TableCase const& subject)
   bool const is_told = subject.batch != 0 && !subject.filled_at_once;
   double const batch = static_cast<double>(is_told ? subject.batch : bench::default_batch);
   double const of_batch = std::min(batch, keys) * bytes_of_an_operation;
-  double const of_pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
+  double const of_pairs =
+      static_cast<double>(bytes_of_pairs(table, places_of(bench::subject_info(table.family), table)));
   double const needed = 1.1 * of_pairs * share_of_first_device(table, device_count(backend)) + of_batch;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed <= free) { return ""; }
@@ -225,7 +226,8 @@ namespace {
 bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const& table, double load)
 {
   if (settings.inserts != 0) {
-    load = std::min(1.0, static_cast<double>(settings.inserts) / static_cast<double>(table.slots));
+    double const most = bench::subject_info(table.family).guarantees(table).max_load;
+    load = std::min(most, static_cast<double>(settings.inserts) / static_cast<double>(table.slots));
   }
   bench::TableCase subject{table, load, settings.keys};
   subject.batch = settings.batch;

@@ -87,7 +87,8 @@ public:
       progress_.reach(now.share());
       return progress_.go_on();
     });
-    auto const of_pairs = static_cast<double>(bytes_of_pairs(subject.table, subject.table.slots));
+    auto const of_pairs = static_cast<double>(
+        bytes_of_pairs(subject.table, places_of(bench::subject_info(subject.table.family), subject.table)));
     double const of_one_device = of_pairs * share_of_first_device(subject.table, device_count(backend_));
     auto const bytes = static_cast<std::uint64_t>(of_one_device);
     auto limits = limits_.at(bytes, progress);

@@ -38,13 +38,13 @@ std::string load_text(double load)
 
 std::string safe_load(Guarantees const& guarantees)
 {
-  if (guarantees.safe_load >= 1.0) { return tr("Random keys fit until every slot is taken."); }
+  if (guarantees.safe_load >= guarantees.max_load) { return tr("Random keys fit until every slot is taken."); }
   return tr("Up to {}, random keys fit.", load_text(guarantees.safe_load));
 }
 
 std::string beyond(Guarantees const& guarantees)
 {
-  bool const any = guarantees.safe_load >= 1.0;
+  bool const any = guarantees.safe_load >= guarantees.max_load;
   if (guarantees.overflow == OverflowPolicy::report_full) {
     return any ? tr("Beyond that, an insert returns ‘full’.")
                : tr("Beyond that, an insert that finds no slot returns ‘full’.");

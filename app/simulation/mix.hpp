@@ -41,7 +41,7 @@ BatchRequest single_batch(DriveSettings const& drive);
 void check_shares(JsonNode const& node, double insert, double find, double erase);
 
 inline constexpr std::uint64_t max_operations = std::uint64_t{1} << 32;  ///< of one batch or step
-inline constexpr double max_load = 1.0;
+inline constexpr double max_load = 8.0;    ///< of any table: of those without chains it is 1 (`Guarantees::max_load`)
 inline constexpr double max_share = 1e9;   ///< of a kind of operation, compared with those of the others
 inline constexpr double usual_rate = 1e9;  ///< the highest that controls offer; beyond it is full speed
 inline constexpr std::uint64_t usual_batch = std::uint64_t{1} << 28;  ///< the largest that controls offer

@@ -137,7 +137,7 @@ void Steering::observe(BatchRequest const& request, BatchReport const& report)
 
 std::uint64_t live_at(double load, std::uint64_t slots)
 {
-  return static_cast<std::uint64_t>(std::llround(std::clamp(load, 0.0, 1.0) * static_cast<double>(slots)));
+  return static_cast<std::uint64_t>(std::llround(std::max(load, 0.0) * static_cast<double>(slots)));
 }
 
 std::string how_many_found_no_place(Tally const& outcomes)

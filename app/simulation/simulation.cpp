@@ -48,10 +48,10 @@ void add_to(Report& report, BatchReport const& more)
   report.seconds += more.seconds;
 }
 
-void check_load(FillTo const& fill)
+void check_load(FillTo const& fill, Tables const& tables)
 {
-  if (fill.load >= 0.0 && fill.load <= max_load) { return; }
-  throw Error{tr("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, max_load)};
+  if (fill.load >= 0.0 && fill.load <= tables.max_load()) { return; }
+  throw Error{tr("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, tables.max_load())};
 }
 
 /// Of a fill that ran out of keys.
@@ -121,7 +121,7 @@ Mix Simulation::fresh_mix(Tables const& tables)
 
 void Simulation::submit(Action action, bool whole)
 {
-  if (auto const* fill = std::get_if<FillTo>(&action)) { check_load(*fill); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { check_load(*fill, tables_); }
   action_notice_.clear();
   submitted_ = idle() ? 1 : submitted_ + 1;
   queue_.push_back({std::move(action), whole});
@@ -129,7 +129,7 @@ void Simulation::submit(Action action, bool whole)
 
 void Simulation::fill_instead(FillTo const& fill)
 {
-  check_load(fill);
+  check_load(fill, tables_);
   while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back().action)) {
     queue_.pop_back();
     --submitted_;
@@ -552,7 +552,9 @@ bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
     kind = wanted;
     return paced(wanted, tables_.batch_limit(), clock);
   };
-  auto const request = mix_.next(drive, tables_.max_live(), tables_.min_room(), limit);
+  DriveSettings possible = drive;
+  possible.target_load = std::min(possible.target_load, tables_.max_load());
+  auto const request = mix_.next(possible, tables_.max_live(), tables_.min_room(), limit);
   if (!request) { return false; }
   std::vector<BatchReport> const ran = run(kind, *request);
   for (std::size_t table = 0; table < ran.size(); ++table) {

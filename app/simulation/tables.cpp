@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <unordered_map>
 #include <utility>
 
@@ -96,13 +97,22 @@ double Tables::load_factor(std::size_t table) const
 
 void Tables::measure_room(Table& table)
 {
-  table.room = table.engine->counts().slots;
+  table.room = table.engine->counts().load_base();
   table.used = table.live;
 }
 
 std::uint64_t Tables::min_room() const
 {
   return std::ranges::min_element(tables_, {}, &Table::room)->room;
+}
+
+double Tables::max_load() const
+{
+  double most = std::numeric_limits<double>::infinity();
+  for (Table const& table : tables_) {
+    most = std::min(most, table.engine->family().guarantees(table.engine->table()).max_load);
+  }
+  return most;
 }
 
 bool Tables::has_static() const

@@ -38,6 +38,7 @@ public:
   /// Slots that can hold keys: all except links.
   std::uint64_t room(std::size_t table) const { return tables_[table].room; }
   std::uint64_t min_room() const;  ///< of the smallest table, which load factors refer to
+  double max_load() const;         ///< the largest load factor that all can have
   bool has_static() const;         ///< inserting new keys rebuilds one of them
   std::uint64_t max_live() const;
   std::size_t fullest() const;  ///< the first with the most live keys
@@ -113,7 +114,7 @@ private:
   struct Table {
     std::unique_ptr<Engine> engine;
     std::uint64_t initial_slots = 0;
-    std::uint64_t room = 0;
+    std::uint64_t room = 0;  ///< slots for keys, or heads of chains: what its load factor refers to
     std::uint64_t live = 0;
     std::uint64_t used = 0;  ///< live keys and tombstones, at most
     std::uint64_t refused = 0;

@@ -29,7 +29,17 @@ Quartiles quartiles_of(std::span<double const> numbers)
 /// In the middle of a bin.
 double load_of_bin(std::size_t bin)
 {
-  return (static_cast<double>(bin) + 0.5) / ThroughputCurve::bins;
+  double const middle = static_cast<double>(bin) + 0.5;
+  if (bin < ThroughputCurve::bins_to_one) { return middle / ThroughputCurve::bins_to_one; }
+  return 1.0 + (middle - ThroughputCurve::bins_to_one) / ThroughputCurve::bins_above;
+}
+
+int bin_of(double load)
+{
+  constexpr int to_one = ThroughputCurve::bins_to_one;
+  double const bin =
+      load <= 1.0 ? std::min(load * to_one, to_one - 1.0) : to_one + (load - 1.0) * ThroughputCurve::bins_above;
+  return std::clamp(static_cast<int>(bin), 0, ThroughputCurve::bins - 1);
 }
 
 void drop_every_other(std::vector<LoadHistory::Sample>& samples)
@@ -66,7 +76,7 @@ void ThroughputCurve::add(ActionReport const& run)
 {
   std::optional<RunKind> const kind = run_kind(run);
   if (!kind || run.count < min_operations || run.seconds <= 0.0) { return; }
-  int const index = std::clamp(static_cast<int>(run.load_factor * bins), 0, bins - 1);
+  int const index = bin_of(run.load_factor);
   Bin& bin = curves_[static_cast<std::size_t>(*kind)][static_cast<std::size_t>(index)];
   bin.runs[bin.samples % samples_per_bin] = {run.mops(), run.seconds, run.count};
   ++bin.samples;

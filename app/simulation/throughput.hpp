@@ -64,7 +64,9 @@ std::optional<RunKind> run_kind(ActionReport const& report);
 /// Throughput of what succeeded against load factor, growing as runs come in (`Simulation::take_runs`).
 class ThroughputCurve {
 public:
-  static constexpr int bins = 200;            ///< over load factors 0 to 1
+  static constexpr int bins_to_one = 200;  ///< over load factors 0 to 1
+  static constexpr int bins_above = 25;    ///< over each 1 above that, up to `max_load`
+  static constexpr int bins = bins_to_one + 7 * bins_above;
   static constexpr int samples_per_bin = 31;  ///< the latest; their median counts
   /// Shorter runs measure the cost of launching one rather than the table.
   static constexpr std::uint64_t min_operations = 256;

@@ -311,10 +311,19 @@ std::vector<ImVec2> way_between_arrays(Annotator const& on, Slot from, Slot to)
   return {{start.x, start.y + half}, {end.x, end.y - half}};
 }
 
+std::vector<ImVec2> way_between_nodes(Annotator const& on, Slot from, Slot to)
+{
+  auto const half = static_cast<float>(on.camera.slot_pixels()) / 2.0f;
+  ImVec2 const start = on.slot_center(from);
+  ImVec2 const end = on.slot_center(to);
+  return {{start.x + half, start.y}, {end.x - half, end.y}};
+}
+
 std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to)
 {
   Plane const& plane = on.camera.plane();
   if (plane.kind() == Plane::Kind::arrays) { return way_between_arrays(on, from, to); }
+  if (plane.kind() == Plane::Kind::chains) { return way_between_nodes(on, from, to); }
   bool const has_free_side = plane.rows() == 1 || plane.kind() == Plane::Kind::ring;
   std::vector<ImVec2> borders = way_along_borders(on, from, to);
   return has_free_side && passes_cells(on, from, to) ? arc(on, borders.front(), borders.back()) : borders;

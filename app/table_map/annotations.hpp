@@ -68,6 +68,8 @@ std::vector<ImVec2> arc(Annotator const& on, ImVec2 from, ImVec2 to);
 bool passes_cells(Annotator const& on, Slot from, Slot to);
 /// From one array to another straight across the free line between them, or in an arc over their own.
 std::vector<ImVec2> way_between_arrays(Annotator const& on, Slot from, Slot to);
+/// From a node of a chain to one behind it, through the free cell between them.
+std::vector<ImVec2> way_between_nodes(Annotator const& on, Slot from, Slot to);
 /// From one written cell to another past what is written: along borders, or in an arc over a single row.
 std::vector<ImVec2> way_past_writing(Annotator const& on, Slot from, Slot to);
 

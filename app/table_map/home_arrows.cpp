@@ -237,6 +237,7 @@ std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const
 
 void draw_home_arrows(Annotator const& on, MapState const& state)
 {
+  if (!family_of(state).places_by.empty()) { return; }  // homes are heads, which are no slots of the map
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const thickness = thickness_of(side);
   for (HomeArrow const& arrow : arrows_on(on, away_keys(on, state))) {

@@ -28,9 +28,9 @@ std::optional<Slot> neighbour(Camera const& camera, Slot from, std::int64_t righ
     return static_cast<Slot>(((static_cast<std::int64_t>(from) + right + down) % slots + slots) % slots);
   }
   Position const at = plane.position(from);
-  std::int64_t const x = static_cast<std::int64_t>(at.x) + right;
-  std::int64_t const y = static_cast<std::int64_t>(at.y) + down;
-  if (x >= 0 && y >= 0 && x < plane.columns() && y < plane.rows()) {
+  std::int64_t x = static_cast<std::int64_t>(at.x) + right;
+  std::int64_t y = static_cast<std::int64_t>(at.y) + down;
+  for (; x >= 0 && y >= 0 && x < plane.columns() && y < plane.rows(); x += right, y += down) {  // past free cells
     auto const slot = plane.slot({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
     if (slot && static_cast<std::int64_t>(*slot) < slots) { return slot; }
   }

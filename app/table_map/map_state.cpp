@@ -1,7 +1,9 @@
 #include "app/table_map/map_state.hpp"
 
 #include "app/simulation/families.hpp"
+#include "app/table_map/chain_places.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_map/plane.hpp"
 #include "gpu/tables/shards.hpp"
 
 namespace slotscape {
@@ -27,6 +29,32 @@ bool reserves(MapState const& state)
 bool is_reserved(MapState const& state, SlotInfo const& slot)
 {
   return slot.state == SlotState::tombstone && !slot.has_key && reserves(state);
+}
+
+std::uint64_t slots_on_map(MapState const& state)
+{
+  return places_of(family_of(state), state.settings.table);
+}
+
+namespace {
+
+bool has_few_chains(MapState const& state)
+{
+  TableSettings const& table = state.settings.table;
+  return !family_of(state).places_by.empty() && table.shards == 1 && table.slots <= max_drawn_heads &&
+         state.settings.view.layout == Layout::rows;
+}
+
+}  // namespace
+
+bool can_draw_chains(MapState const& state)
+{
+  return has_few_chains(state) && state.settings.view.arrangement == Arrangement::fitting;
+}
+
+bool is_arranged(MapState const& state)
+{
+  return has_few_chains(state) || is_arranged(slots_on_map(state), state.settings.view);
 }
 
 Guarantees guarantees_of(MapState const& state)

@@ -47,6 +47,7 @@ struct WidestCell {
 /// Slots read individually for this frame.
 struct Inspected {
   std::vector<WrittenSlot> written;
+  std::vector<std::vector<Slot>> chains;  ///< the nodes of each head, of a table that can be drawn as chains
   std::optional<SlotDetail> hovered;
   std::optional<SlotDetail> pinned;
   std::optional<Slot> landing;  ///< where the key that is being dragged would look first
@@ -77,6 +78,14 @@ Guarantees guarantees_of(MapState const& state);
 bool reserves(MapState const& state);
 /// Whether this is such a slot.
 bool is_reserved(MapState const& state, SlotInfo const& slot);
+
+/// Slots of the table's memory, which are those of its map: of a table of chains the nodes, and not its heads.
+std::uint64_t slots_on_map(MapState const& state);
+/// Whether its map shows heads with their chains, where these fit: of few heads, unless its nodes are arranged
+/// otherwise.
+bool can_draw_chains(MapState const& state);
+/// Whether its slots can be arranged: they are few, or nodes of few chains.
+bool is_arranged(MapState const& state);
 
 /// The position of a value on the colour scale, 0 to 1.
 double scale_share(MapState const& state, double value);

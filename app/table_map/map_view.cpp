@@ -1,6 +1,7 @@
 #include "app/table_map/map_view.hpp"
 
 #include "app/table_map/cells.hpp"
+#include "app/table_map/chains.hpp"
 #include "app/table_map/dragged_key.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/parts.hpp"
@@ -37,7 +38,7 @@ bool contains(Cluster const& cluster, Slot slot, std::uint64_t ring)
 std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slots, bool with_clusters)
 {
   std::ranges::sort(slots);
-  std::uint64_t const ring = slots_of_shard(table.table());
+  std::uint64_t const ring = table.places() / table.table().shards;
   Cluster cluster{0, 0};
   std::vector<WrittenSlot> written;
   written.reserve(slots.size());
@@ -47,6 +48,13 @@ std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slo
     written.push_back({slot, asks ? cluster.length : 0});
   }
   return written;
+}
+
+/// The home of a key in a chain is a head, which is no slot of the map.
+SlotInfo as_on_map(MapState const& state, SlotInfo slot)
+{
+  if (!family_of(state).places_by.empty()) { slot.home = no_slot; }
+  return slot;
 }
 
 /// Draws on the map instead of its usual annotations.
@@ -78,7 +86,7 @@ void annotate(Annotator const& on, MapState const& state)
     write_names_of_parts(on, state);
   }
   if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
-  if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
+  if (state.inspected.pinned) { annotate_slot(on, as_on_map(state, state.inspected.pinned->slot), theme::text); }
 }
 
 constexpr float map_margin = 14.0f;
@@ -93,7 +101,7 @@ ViewSettings arranged(MapState const& state, double width, double height)
   ViewSettings lines = asked;
   lines.arrangement = Arrangement::grid;
   auto const cell = [&](ViewSettings const& view) {
-    Plane const plane = Plane::of(state.settings.table.slots, view, width, height, arrays_of(state).slots_each());
+    Plane const plane = Plane::of(slots_on_map(state), view, width, height, arrays_of(state).slots_each());
     return std::min(width / plane.columns(), height / plane.rows());
   };
   double const as_asked = cell(asked);
@@ -116,15 +124,19 @@ Camera fitting_camera(Look const& look, Rectangle const& canvas, MapState const&
   auto const margin = static_cast<double>(look(map_margin));
   double const width = canvas.width - 2.0 * margin;
   double const height = canvas.height - 2.0 * margin;
-  std::uint64_t const slots = state.settings.table.slots;
-  Plane const plane = Plane::of(slots, arranged(state, width, height), width, height, arrays_of(state).slots_each());
-  return {plane, static_cast<double>(canvas.width), static_cast<double>(canvas.height), margin, slots};
+  std::uint64_t const slots = slots_on_map(state);
+  auto const plane = [&] {
+    if (auto const chains = plane_of_chains(state, width, height)) { return *chains; }
+    return Plane::of(slots, arranged(state, width, height), width, height, arrays_of(state).slots_each());
+  };
+  return {plane(), static_cast<double>(canvas.width), static_cast<double>(canvas.height), margin, slots};
 }
 
 Plane MapView::plane_for(MapState const& state, double width, double height)
 {
   ViewSettings const view = arranged(state, width, height);
-  std::uint64_t const slots = state.settings.table.slots;
+  std::uint64_t const slots = slots_on_map(state);
+  if (auto const chains = plane_of_chains(state, width, height)) { return *chains; }
   bool const is_same = camera_.slots() == slots && arrangement_ == view.arrangement;
   arrangement_ = view.arrangement;
   std::uint64_t const part = arrays_of(state).slots_each();
@@ -135,7 +147,7 @@ Plane MapView::plane_for(MapState const& state, double width, double height)
 void MapView::place(Rectangle const& canvas, Look const& look, MapState const& state, double elapsed_seconds)
 {
   bool const is_other_picture = differs_in_size(std::exchange(canvas_, canvas), canvas);
-  std::uint64_t const slots = state.settings.table.slots;
+  std::uint64_t const slots = slots_on_map(state);
   background_ = look.background;
   bool const of_other_slots = camera_.slots() != Camera::whole_grid && camera_.slots() != slots;
   if (of_other_slots && framing_ == camera_.framing() && !flight_) {
@@ -191,13 +203,14 @@ FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& pr
 void MapView::inspect(InspectedTable& table, MapState& state) const
 {
   Inspected& inspected = state.inspected;
-  bool const wide = shows_text(camera_);
+  bool const wide = shows_text(camera_) || camera_.plane().chains() != nullptr;
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
+  inspected.chains = can_draw_chains(state) ? table.nodes_by_head() : std::vector<std::vector<Slot>>();
   if (wide) { inspected.written = read_slots(table, camera_.visible_slots(max_written_slots), with_clusters); }
   bool const has_clusters = family_of(state).clusters;
   auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
-    if (!slot || *slot >= table.table().slots) { return std::nullopt; }
+    if (!slot || *slot >= table.places()) { return std::nullopt; }
     return SlotDetail{table.slot(*slot), has_clusters ? table.cluster(*slot) : Cluster{0, 0}};
   };
   inspected.pinned = detail(state.selection.pinned);
@@ -241,12 +254,13 @@ std::optional<Pair> MapView::draw(Look const& look, MapState& state, Overlay con
 
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   Annotator const on{drawing, look, camera_, corner};
+  draw_chains(on, state);
   annotate(on, state);
   bool const all_is_written = state.steps.player && !state.inspected.written.empty();
   bool const points = (hovered && !dragged_) || pointed_;
   bool const tells = points && state.inspected.hovered && !all_is_written;
   if (tells) {
-    annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
+    annotate_slot(on, as_on_map(state, state.inspected.hovered->slot), theme::with_alpha(theme::text, 0.7f));
     if (pointed_) { place_card_of_pointed(on); }
     ImGui::BeginTooltip();
     slot_facts(look, state, *state.inspected.hovered);
@@ -271,6 +285,7 @@ void MapView::draw_slide(Look const& look, Drawing& drawing, MapState const& sta
   drawing.clip(corner, {corner.x + static_cast<float>(canvas_.width), corner.y + static_cast<float>(canvas_.height)});
   Annotator const on{drawing, look, camera_, corner};
   if (paints) { paint_cells(on, state); }
+  draw_chains(on, state);
   annotate(on, state);
   drawing.unclip();
 }

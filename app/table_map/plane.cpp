@@ -1,8 +1,11 @@
 #include "app/table_map/plane.hpp"
 
+#include "app/table_map/chain_places.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -23,6 +26,11 @@ double cell_in(double width, double height, std::uint32_t columns, std::uint32_t
 bool is_arranged(std::uint64_t slots, ViewSettings const& view)
 {
   return slots <= max_arranged_slots && view.layout == Layout::rows;
+}
+
+Plane::Plane(Grid const& grid, std::shared_ptr<ChainPlaces const> chains)
+    : grid_(grid), kind_(Kind::chains), columns_(chains->columns()), rows_(chains->rows()), chains_(std::move(chains))
+{
 }
 
 Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, std::uint64_t part)
@@ -94,6 +102,7 @@ Plane Plane::ring_of(std::uint64_t slots, Grid const& grid, double width, double
 Position Plane::position(Slot slot) const
 {
   if (kind_ == Kind::grid) { return grid_.position(slot); }
+  if (kind_ == Kind::chains) { return chains_->position(slot); }
   if (kind_ == Kind::lines) { return {slot % columns_, slot / columns_}; }
   if (kind_ == Kind::arrays) { return {slot % columns_, 2 * (slot / columns_) + 1}; }
   std::uint32_t const right = columns_ - 1;
@@ -108,6 +117,7 @@ std::optional<Slot> Plane::slot(Position at) const
 {
   if (at.x >= columns_ || at.y >= rows_) { return std::nullopt; }
   if (kind_ == Kind::grid) { return grid_.slot(at); }
+  if (kind_ == Kind::chains) { return chains_->node(at); }
   if (kind_ == Kind::lines) { return at.y * columns_ + at.x; }
   if (kind_ == Kind::arrays) { return at.y % 2 == 0 ? std::nullopt : std::optional(at.y / 2 * columns_ + at.x); }
   std::uint32_t const right = columns_ - 1;

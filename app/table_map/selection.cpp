@@ -171,7 +171,8 @@ void slot_facts(Look const& look, MapState const& state, SlotDetail const& detai
       key_fact(look, state.settings, slot.pair.key);
     }
     if (slot.state == SlotState::live) { value_fact(look, state.settings.view, slot.pair.value); }
-    if (slot.home != no_slot) { fact(look, "Home slot", number_of(state, slot.home)); }
+    char const* const home = family_of(state).places_by.empty() ? translatable("Home slot") : translatable("Head");
+    if (slot.home != no_slot) { fact(look, home, number_of(state, slot.home)); }
     if (!measure.empty() && !lost) { fact(look, measure.c_str(), measure_of(state, slot.probe_length)); }
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }

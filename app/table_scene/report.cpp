@@ -59,7 +59,8 @@ Json state_json(RunReport const& report)
   Statistics const& statistics = report.statistics;
   Json json;
   json["family"] = report.table.family;
-  json["slots"] = statistics.slots;
+  json["slots"] = statistics.load_base();
+  if (statistics.heads != 0) { json["nodes"] = statistics.slots; }
   json["deletion"] = to_text(report.table.deletion);
   json["hash"] = to_text(report.table.hash);
   json["key_bits"] = report.table.key_bits;
@@ -239,8 +240,8 @@ std::string table_row(RunReport const& report)
   Distribution const& clusters = statistics.clusters;
   auto const bytes = bytes_per_key(report);
   std::string csv = fmt::format("{},{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
-                                in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
-                                table.key_bits, to_text(table.combine), parameters_text(report));
+                                in_csv(table.family), statistics.load_base(), to_text(table.deletion),
+                                to_text(table.hash), table.key_bits, to_text(table.combine), parameters_text(report));
   csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
                      statistics.load_factor(), statistics.effective_load());
   csv += fmt::format(",{},{}", report.memory_bytes, bytes ? fmt::format("{}", *bytes) : "");
@@ -364,8 +365,8 @@ std::string remark_on_misses(Statistics const& statistics)
   std::uint64_t const counted = statistics.miss_accesses.count;
   if (statistics.misses_are_exact()) {
     // Where homes are buckets, the hash has values of its own.
-    return counted == statistics.slots ? tr("exact: over all {} home slots", grouped(counted))
-                                       : tr("exact: over all {} values of the hash", grouped(counted));
+    return counted == statistics.load_base() ? tr("exact: over all {} home slots", grouped(counted))
+                                             : tr("exact: over all {} values of the hash", grouped(counted));
   }
   std::string text = counted == sample.wanted
                          ? tr("sampled: {} absent keys", grouped(counted))

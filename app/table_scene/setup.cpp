@@ -309,6 +309,9 @@ void fit_drive(JsonNode const& node, Setup& set_up)
   auto const says = [&](std::string_view name) { return given && given->find(name); };
   TableSettings const& table = set_up.settings.table;
   DriveSettings& drive = set_up.settings.drive;
+  if (auto const load = given ? given->find("target_load") : std::nullopt) {
+    load->number(0.0, family_info(table.family).guarantees(table).max_load);
+  }
   bool const is_small = holds_small_keys(table);
   if (is_small && !says("rate")) { drive.rate = slow_rate; }
   if (says("batch")) { return; }

@@ -94,7 +94,7 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
         tr("Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many."));
   }
   double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
-  double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, 1));
+  double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, places_per_slot(family, table)));
   double const slots =
       of_keys ? *amount / std::max(load, 0.01) : *amount * static_cast<double>(state.statistics.live) / bytes_a_slot;
   double const most = static_cast<double>(max_slots);

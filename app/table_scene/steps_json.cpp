@@ -222,7 +222,7 @@ void StepReader::clear(JsonNode const& step)
 void StepReader::fill(JsonNode const& step)
 {
   step.expect_fields({"op", "load"});
-  actions_.push_back(FillTo{step.at("load").number(0.0, max_load)});
+  actions_.push_back(FillTo{step.at("load").number(0.0, family_info(table_.family).guarantees(table_).max_load)});
 }
 
 void StepReader::set_keys(JsonNode const& step)

@@ -32,7 +32,7 @@ void change_load(TableState& state, double step)
 {
   DriveSettings& drive = state.settings.drive;
   double const base = drive.hold_load ? drive.target_load : state.statistics.load_factor();
-  drive.target_load = std::clamp(base + step, 0.0, max_load);
+  drive.target_load = std::clamp(base + step, 0.0, guarantees_of(state).max_load);
   drive.hold_load = true;
   if (!drive.running) { state.act(FillTo{drive.target_load}); }
 }

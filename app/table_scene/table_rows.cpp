@@ -58,7 +58,8 @@ void slots_list(TableState const& state, std::function<void(std::uint64_t)> cons
   TableSettings const& table = state.settings.table;
   for (std::uint64_t of_shard = min_slots; of_shard <= max_slots / table.shards; of_shard *= 2) {
     std::uint64_t const choice = of_shard * table.shards;
-    std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
+    std::uint64_t const places = choice * places_per_slot(family_of(state), table);
+    std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, places)));
     if (ImGui::Selectable(text.c_str(), choice == table.slots)) { choose(choice); }
     bool const nearest = of_shard == std::bit_floor(slots_of_shard(table));
     if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }

@@ -140,7 +140,7 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, s
   } else {
     chips_on_line(look, state, written);
   }
-  if (is_arranged(state.settings.table.slots, view)) {
+  if (is_arranged(state)) {
     using enum Arrangement;
     enum_segments<Arrangement, 4>(look, "arrangement",
                                   {translatable("Fit"), translatable("Row"), translatable("Ring"),

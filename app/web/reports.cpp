@@ -75,7 +75,7 @@ Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statis
 
 std::vector<SlotInfo> all_slots(Engine& table)
 {
-  std::vector<Slot> numbers(table.table().slots);
+  std::vector<Slot> numbers(table.places());
   std::iota(numbers.begin(), numbers.end(), Slot{0});
   return table.slots(numbers);
 }
@@ -132,7 +132,7 @@ Color texel_color(Texel const& texel, ViewSettings const& view, Statistics const
 Json picture_json(Engine& table, ViewSettings const& view, Statistics const& statistics)
 {
   constexpr std::uint32_t widest = 64;
-  Grid const grid = Grid::of(table.table().slots, view.layout);
+  Grid const grid = Grid::of(table.places(), view.layout);
   PictureRequest request{.layout = view.layout, .color_by = view.color_by, .reduce = view.reduce};
   bool const has_clusters = table.family().clusters;
   if (request.color_by == ColorBy::cluster_length && !has_clusters) { request.color_by = ColorBy::probe_length; }
@@ -259,7 +259,7 @@ Json shown_table(PageTables& tables, std::size_t index)
   json["writes_homes"] = view.write_homes;
   json["writes_measures"] = view.write_measures;
   json["numbers"] = numbers_json(table, statistics);
-  if (table.table().slots <= max_shown_slots) {
+  if (table.places() <= max_shown_slots) {
     json["cells"] = cells_json(tables, index, statistics);
     json["parts"] = parts_json(table.table());
   } else {

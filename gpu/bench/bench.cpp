@@ -57,9 +57,10 @@ void require_serves(TableSettings const& table, JoinCase const& subject)
 
 std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& subject)
 {
-  if (!(subject.load_factor > 0.0 && subject.load_factor <= 1.0)) {
-    throw Error(fmt::format("A table cannot be filled to a load factor of {}: choose more than 0, and at most 1.",
-                            subject.load_factor));
+  double const most = subject_info(subject.table.family).guarantees(subject.table).max_load;
+  if (!(subject.load_factor > 0.0 && subject.load_factor <= most)) {
+    throw Error(fmt::format("A table cannot be filled to a load factor of {}: choose more than 0, and at most {}.",
+                            subject.load_factor, most));
   }
   if (Rival const* const rival = rival_of(subject.table.family)) {
     require_cpu(backend, rival->name);

@@ -49,7 +49,7 @@ struct MixShares {
 /// Keys of one stream in a table of these settings.
 struct TableCase {
   TableSettings table;
-  double load_factor = 0.5;  ///< live keys / slots; above 0, up to 1
+  double load_factor = 0.5;  ///< live keys / slots; above 0, up to `Guarantees::max_load`
   KeySettings keys;
   std::uint64_t batch = 0;        ///< operations submitted together; 0: all, up to `default_batch`
   std::uint64_t inserts = 0;      ///< keys of the stream; 0: until different ones reach the load factor

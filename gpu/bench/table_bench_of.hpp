@@ -308,7 +308,7 @@ private:
     bool const is_static = table_->info().guarantees(table()).is_static;
     if (!all_distinct_ || keys_ < min_mixed || all <= 0.0 || is_static) { return {}; }
     std::uint64_t const others = from_file() ? stream_.file_count - keys_ : std::numeric_limits<std::uint64_t>::max();
-    return mix_counts_of(shares, {table().slots, keys_, others, max_timed_});
+    return mix_counts_of(shares, {places_of(table_->info(), table()), keys_, others, max_timed_});
   }
 
   /// No operations if they would take too long: then nobody knows which keys are in the table.

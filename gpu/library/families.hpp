@@ -16,6 +16,7 @@
 #include "gpu/tables/quadratic.hpp"
 #include "gpu/tables/robin_hood.hpp"
 #include "gpu/tables/segmented_cuckoo.hpp"
+#include "gpu/tables/separate_chaining.hpp"
 #include "gpu/tables/simple_hash.hpp"
 #include "gpu/tables/slab.hpp"
 #include "gpu/tables/sorted_array.hpp"

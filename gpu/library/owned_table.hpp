@@ -64,7 +64,7 @@ public:
     auto const call = caller_.enters();
     if (!is_shared_) { return live_; }
     auto const is_live = IsLive<Family, Inner>{live_words(0)};
-    return exec_->tally(slots(), is_live)[Outcome::found];
+    return exec_->tally(places(), is_live)[Outcome::found];
   }
 
   /// f(key, value) for every pair, or f(key) where keys have no values, in no particular order and by as many threads
@@ -110,8 +110,8 @@ public:
     next_settings.slots = new_slots;
     next_settings.combine = Combine::replace;
     auto next = make(next_settings);
-    std::uint64_t const at_once = IsStatic<Family> ? slots() : Exec::rehash_slots;
-    Buffer<Key> keys(*exec_, std::min(at_once, slots()));
+    std::uint64_t const at_once = IsStatic<Family> ? places() : Exec::rehash_slots;
+    Buffer<Key> keys(*exec_, std::min(at_once, places()));
     Buffer<Value> values(*exec_, Format::has_values ? keys.size() : 0);
     std::uint64_t moved = 0;
     for_each_chunk(at_once, [&](Word const* words, std::uint64_t count) {
@@ -131,6 +131,8 @@ public:
   }
 
   std::uint64_t slots() const { return settings().slots; }  ///< at least as many as asked for
+  /// Slots of its memory: more than those asked for where these are heads of chains (`separate_chaining`).
+  std::uint64_t places() const { return places_of(Family::info, settings()); }
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
   std::uint64_t memory_bytes() const
   {
@@ -167,9 +169,10 @@ protected:
   OwnedTable(TableOptions const& options, std::unique_ptr<Exec> exec)
       : exec_(std::move(exec)), running_(make(settings_of<Family, Format>(options))), grow_at_(options.grow_at)
   {
-    if (!(grow_at_ >= 0.0 && grow_at_ <= 1.0)) {
-      throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) +
-                  ": choose one from 0 to 1, where 0 means never.");
+    double const most = Family::guarantees(settings()).max_load;
+    if (!(grow_at_ >= 0.0 && grow_at_ <= most)) {
+      throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) + ": choose one from 0 to " +
+                  std::to_string(static_cast<int>(most)) + ", where 0 means never.");
     }
     if (options.deletion == Deletion::shift) {
       throw Error("Tables of the library move no keys when one is erased: choose empty_value or tombstone_reuse.");
@@ -246,7 +249,7 @@ protected:
   {
     if constexpr (has_chains) { return left_behind_; }
     IsTaken<Format> const is_taken{running_->words()};
-    std::uint64_t const taken = exec_->tally(slots(), is_taken)[Outcome::found];
+    std::uint64_t const taken = exec_->tally(places(), is_taken)[Outcome::found];
     return taken > live ? taken - live : 0;
   }
   /// Keys with which a table of these settings does not yet grow: a safe load may depend on the number of slots.
@@ -280,7 +283,7 @@ protected:
   void for_each_word(F const& f)
   {
     auto const call = caller_.enters();
-    exec_->for_each(slots(), OnLive<Family, Inner, F>{live_words(0), f});
+    exec_->for_each(places(), OnLive<Family, Inner, F>{live_words(0), f});
   }
   /// Erases what is wanted(word); returns how many. Before, use(words, count) sees them.
   template <class Wanted, class Use>
@@ -289,9 +292,9 @@ protected:
     auto const call = caller_.enters();
     Buffer<Word> words(*exec_, size());
     std::uint64_t count = 0;
-    std::uint64_t const chunk = std::min<std::uint64_t>(Exec::rehash_slots, slots());
-    for (std::uint64_t first = 0; first < slots(); first += chunk) {
-      count += exec_->select(std::min(chunk, slots() - first), Format::empty_word, words.data() + count,
+    std::uint64_t const chunk = std::min<std::uint64_t>(Exec::rehash_slots, places());
+    for (std::uint64_t first = 0; first < places(); first += chunk) {
+      count += exec_->select(std::min(chunk, places() - first), Format::empty_word, words.data() + count,
                              WantedWordAt<Family, Inner, Wanted>{live_words(first), wanted});
     }
     Buffer<Key> keys(*exec_, count);
@@ -315,7 +318,7 @@ protected:
       whole.updated = size();
       return whole;
     }
-    other.for_each_chunk(IsStatic<Family> ? other.slots() : Exec::rehash_slots,
+    other.for_each_chunk(IsStatic<Family> ? other.places() : Exec::rehash_slots,
                          [&](Word const* words, std::uint64_t count) { whole += insert(words, count); });
     return whole;
   }
@@ -351,10 +354,10 @@ protected:
   template <class Use>
   void for_each_chunk(std::uint64_t slots_at_once, Use const& use)
   {
-    std::uint64_t const chunk = std::min(slots_at_once, slots());
+    std::uint64_t const chunk = std::min(slots_at_once, places());
     Buffer<Word> words(*exec_, chunk);
-    for (std::uint64_t first = 0; first < slots(); first += chunk) {
-      std::uint64_t const count = std::min(chunk, slots() - first);
+    for (std::uint64_t first = 0; first < places(); first += chunk) {
+      std::uint64_t const count = std::min(chunk, places() - first);
       use(words.data(), exec_->select(count, Format::empty_word, words.data(), live_words(first)));
     }
   }

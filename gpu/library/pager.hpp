@@ -353,10 +353,11 @@ private:
     frame.begin_run(transfers_, *exec_);
     {
       ResidentPage<Family, Exec, Format> const resident(running_, frame, page);
-      for (std::uint64_t first = 0; first < page_slots(); first += part_keys_) {
+      std::uint64_t const places = places_of(Family::info, running_.settings());
+      for (std::uint64_t first = 0; first < places; first += part_keys_) {
         LiveWords const live{running_.view(), running_.words(), first};
         std::uint64_t const count =
-            exec_->select(std::min(part_keys_, page_slots() - first), Format::empty_word, frame.items.data(), live);
+            exec_->select(std::min(part_keys_, places - first), Format::empty_word, frame.items.data(), live);
         exec_->for_each(count, SplitPairs<Format>{frame.items.data(), keys_.data(), values_.data()});
         exec_->wait();
         transfers_.copy_out(keys + done, keys_.data(), count * sizeof(Key));

@@ -110,7 +110,7 @@ public:
   {
     auto const call = words().enters();
     find_free_rows();
-    make_rows(new_slots);
+    make_rows(new_slots * (words().places() / words().slots()));
     words().rehash(new_slots);
   }
   std::uint64_t memory_bytes() const
@@ -218,7 +218,7 @@ private:
   {
     return Buffer<T>(this->exec(), count, exec::MemoryUse::table);
   }
-  void make_rows() { make_rows(this->slots()); }
+  void make_rows() { make_rows(words().places()); }
   void make_rows(std::uint64_t slots)
   {
     std::uint64_t const old = rows_.size();

@@ -42,11 +42,13 @@ Batch<Format> batch_of(Operation operation, typename Format::Key const* keys, ty
 template <TableFamily Family, PairFormat Format>
 std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::string, std::uint32_t> const& parameters)
 {
-  if (!(load_factor > 0.0 && load_factor <= 1.0)) {
-    throw Error("A load factor of " + std::to_string(load_factor) + " is impossible: choose one above 0, up to 1.");
-  }
   auto const smallest = settings_of<Family, Format>({.slots = min_slots, .parameters = parameters});
   validate_parameters(Family::info, smallest);
+  double const most = Family::guarantees(smallest).max_load;
+  if (!(load_factor > 0.0 && load_factor <= most)) {
+    throw Error("A load factor of " + std::to_string(load_factor) + " is impossible: choose one above 0, up to " +
+                std::to_string(static_cast<int>(most)) + ".");
+  }
   bool const any = slot_counts_of(Family::info, smallest) == SlotCounts::any;
   auto const count = static_cast<double>(keys);
   for (double load = load_factor;; load *= 0.98) {

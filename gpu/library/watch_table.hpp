@@ -27,7 +27,7 @@ WatchLayout watch_layout(Table const& table)
   constexpr std::uint64_t word_bytes = sizeof(typename Format::Word);
   constexpr auto bits = static_cast<unsigned>(Format::bits);
   WatchLayout layout;
-  layout.slots = table.slots();
+  layout.slots = table.places();
   layout.key = {"slots", 0, word_bytes, bits};
   if constexpr (Format::has_values) {
     layout.value = {"slots", sizeof(typename Format::Key), word_bytes, bits};
@@ -54,14 +54,14 @@ WatchLayout watch_layout(Table const& table)
 template <class Table>
 Watch watch_table(std::string_view name, Table const& table, WatchOptions const& options = {})
 {
-  return Watch(name, table.slot_memory(), table.slots(), watch_layout(table), options);
+  return Watch(name, table.slot_memory(), table.places(), watch_layout(table), options);
 }
 
 /// To be called after the table was rehashed. Its old memory is gone by then, so viewers may have missed a moment.
 template <class Table>
 void table_moved(Watch& watch, Table const& table, std::string_view text = {})
 {
-  watch.moved(table.slot_memory(), table.slots(), watch_layout(table), text);
+  watch.moved(table.slot_memory(), table.places(), watch_layout(table), text);
 }
 
 }  // namespace slotscape

@@ -183,8 +183,8 @@ std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 {
   TableSceneSettings const& settings = state_.shared.settings;
   bool const captions = state_.tables.front().slots.steps.player.has_value();
-  return arrange_maps(look, layout().canvas, views_.size(), size_by_cells(settings.table.slots, settings.view),
-                      captions);
+  return arrange_maps(look, layout().canvas, views_.size(),
+                      size_by_cells(slots_on_map(state_.tables.front().slots), settings.view), captions);
 }
 
 /// All tables are analysed in the first frame.

@@ -81,8 +81,9 @@ double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
   std::uint64_t const given = GivenKeys::of(set_up.steps);
   double const load = static_cast<double>(given) / static_cast<double>(settings.table.slots);
   constexpr double min_load = 0.05;
-  double const safe = guarantees_of(family_info(settings.table.family), settings.table).safe_load;
-  return given != 0 && load <= 1.0 ? std::max(load, min_load) : std::min(settings.drive.target_load, safe);
+  Guarantees const guarantees = guarantees_of(family_info(settings.table.family), settings.table);
+  bool const is_given = given != 0 && load <= guarantees.max_load;
+  return is_given ? std::max(load, min_load) : std::min(settings.drive.target_load, guarantees.safe_load);
 }
 
 /// The table that another scene shows or showed last can be taken as the one that is in use.

@@ -150,14 +150,14 @@ void hold_row(Look const& look, TableState& state)
   hint(look, std::string(hold.hint));
   ImGui::SameLine();
   setting_label(look, hold);
-  if (slider(look, "##target", drive.target_load, 0.0, max_load, with_decimals(drive.target_load, 3))) {
+  Guarantees const guarantees = guarantees_of(state);
+  if (slider(look, "##target", drive.target_load, 0.0, guarantees.max_load, with_decimals(drive.target_load, 3))) {
     drive.hold_load = true;
   }
   state.edits.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
   settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
-  Guarantees const guarantees = guarantees_of(state);
-  bool const limited = guarantees.safe_load < max_load;
-  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, max_load, theme::warning); }
+  bool const limited = guarantees.safe_load < guarantees.max_load;
+  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, guarantees.max_load, theme::warning); }
   hint(look, limited ? translatable("Drag: the table follows, even while the mix is paused. The keys , and . step by "
                                     "0.05. Ctrl+click to type a number. The mark shows the safe load.")
                      : translatable("Drag: the table follows, even while the mix is paused. The keys , and . step by "

@@ -26,8 +26,9 @@ void load_bar(Look const& look, Statistics const& statistics)
   float const width = ImGui::GetContentRegionAvail().x;
   float const height = look(10.0f);
   ImGui::Dummy({width, height});
-  auto const live = at.x + width * static_cast<float>(statistics.load_factor());
-  auto const used = at.x + width * static_cast<float>(statistics.effective_load());
+  auto const slots = static_cast<float>(std::max<std::uint64_t>(statistics.slots, 1));
+  auto const live = at.x + width * static_cast<float>(statistics.live) / slots;
+  auto const used = live + width * static_cast<float>(statistics.tombstones) / slots;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + width, at.y + height}, theme::frame, look(3.0f));
   list.AddRectFilled(at, {live, at.y + height}, packed(live_color), look(3.0f));
@@ -62,11 +63,14 @@ void load_block(Look const& look, TableState const& state)
   ImGui::PushFont(look.font, look.large);
   ImGui::Text("α %s", with_decimals(statistics.load_factor(), 4).c_str());
   ImGui::PopFont();
-  hint(look, "Load factor α: live keys / slots.");
+  bool const is_chained = statistics.heads != 0;
+  hint(look, is_chained ? translatable("Load factor α: live keys / heads.")
+                        : translatable("Load factor α: live keys / slots."));
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(6.0f));
   text_right(theme::text_dim, tr("effective load {:.4f}", halves_up(statistics.effective_load())));
-  hint(look, "(Live keys + tombstones) / slots: how full the table looks to a lookup.");
+  hint(look, is_chained ? translatable("(Live keys + tombstones) / heads: how long chains look to a lookup.")
+                        : translatable("(Live keys + tombstones) / slots: how full the table looks to a lookup."));
   load_bar(look, statistics);
   auto const slots = static_cast<double>(std::max<std::uint64_t>(statistics.slots, 1));
   auto const line = [&](char const* label, ImU32 color, std::uint64_t count) {
@@ -74,7 +78,7 @@ void load_block(Look const& look, TableState const& state)
   };
   line(translatable("live"), packed(live_color), statistics.live);
   line(translatable("tombstones"), packed(tombstone_color), statistics.tombstones);
-  line(translatable("empty"), packed(empty_color), statistics.empty());
+  line(is_chained ? translatable("unused nodes") : translatable("empty"), packed(empty_color), statistics.empty());
   char const* const links =
       state.foreign == nullptr ? translatable("links (extra)") : translatable("lost or copied (of live)");
   if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }

@@ -146,7 +146,10 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
 
 Chart throughput_chart(TableState const& state, TheoryFit const& fit)
 {
-  Chart chart{.id = "throughput", .title = "Speed vs. α, M/s", .x = {"α", {0.0, 1.0}}, .y = {"M/s", {}, 0.1}};
+  Chart chart{.id = "throughput",
+              .title = "Speed vs. α, M/s",
+              .x = {"α", {0.0, guarantees_of(state).max_load}},
+              .y = {"M/s", {}, 0.1}};
   double most = 0.0;
   for (int kind = 0; kind < run_kind_count; ++kind) {
     auto const number = static_cast<std::size_t>(kind);
@@ -189,7 +192,7 @@ Chart history_chart(TableState const& state)
   Chart chart{.id = "history",
               .title = "Load over time, s",
               .x = {translatable("seconds"), {0.0, end - start}},
-              .y = {translatable("load factor"), {0.0, 1.0}}};
+              .y = {translatable("load factor"), {0.0, guarantees_of(state).max_load}}};
   chart.series.push_back({translatable("effective load"), effective_load_color, std::move(effective)});
   chart.series.push_back({"α", live_color, std::move(loads)});
   chart.reading = [&samples, start](Chart const&, ChartCursor const& cursor) {

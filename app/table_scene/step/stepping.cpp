@@ -49,7 +49,7 @@ Key new_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
 std::optional<Key> random_live_key(Engine& engine, std::mt19937_64& random)
 {
   for (int look = 0; look < looks; ++look) {
-    std::vector<SlotInfo> slots = engine.slots(some_slots(engine.table().slots, random));
+    std::vector<SlotInfo> slots = engine.slots(some_slots(engine.places(), random));
     std::erase_if(slots, [](SlotInfo const& slot) { return slot.state != SlotState::live; });
     if (!slots.empty()) { return slots[random() % slots.size()].pair.key; }
   }

@@ -90,7 +90,7 @@ TEST(German, HasWhatFamiliesSayOfThemselves)
       continue;
     }
     for (std::string_view const text :
-         {family.title, family.rule, family.steps.next, family.steps.ends, family.steps.links}) {
+         {family.title, family.rule, family.steps.next, family.steps.ends, family.steps.links, family.steps.link}) {
       expect_translated(text, name);
     }
     for (Measure const& measure : {family.measure, family.groups, family.moves}) {

@@ -48,7 +48,7 @@ void table_panel(Look const& look, TableState& state)
   }
   seed_row(look, state);
   bool const is_in_host_memory = state.settings.table.memory == TableMemory::host;
-  remark(look, tr("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, state.settings.table.slots)),
+  remark(look, tr("{} of {} on {}", bytes_text(bytes_of_pairs(state.settings.table, slots_on_map(state))),
                   has_values ? tr("pairs") : tr("keys"),
                   !on_gpu             ? tr("the CPU")
                   : is_in_host_memory ? tr("the host")
