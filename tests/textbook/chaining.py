@@ -1,0 +1,87 @@
+"""Chaining as textbooks define it, computed with lists, against what the program makes of the same keys.
+
+chaining.py PROGRAM
+"""
+import json
+import random
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+
+def chains_of(keys, heads):
+    """h(k) = k mod m, and a new key comes first in its chain."""
+    chains = [[] for _ in range(heads)]
+    for key in keys:
+        chain = chains[key % heads]
+        if key not in chain:
+            chain.insert(0, key)
+    return chains
+
+
+def scenario(keys, heads, nodes):
+    table = {"family": "separate_chaining", "slots": heads, "hash": "identity", "parameters": {"nodes": nodes}}
+    return {"version": 1, "scene": "slots", "table": table, "steps": [{"op": "insert", "key": key} for key in keys]}
+
+
+def statistics(program, folder, document):
+    path = folder / "chains.slotscape.json"
+    path.write_text(json.dumps(document))
+    subprocess.run([program, "run", str(path), "--backend", "cpu", "--headless", "--frames", "1", "--stats",
+                    str(folder / "stats.json")], check=True, stdout=subprocess.DEVNULL)
+    return json.loads((folder / "stats.json").read_text())
+
+
+def histogram(numbers):
+    counts = Counter(numbers)
+    return [counts[number] for number in range(max(counts) + 1)] if counts else []
+
+
+def close(measured, expected):
+    assert abs(measured - expected) < 1e-9, (measured, expected)
+
+
+def check(program, folder, keys, heads, nodes):
+    chains = chains_of(keys, heads)
+    found = statistics(program, folder, scenario(keys, heads, nodes))
+    stored = len(set(keys))
+    assert found["table"]["slots"] == heads
+    assert found["table"]["nodes"] == nodes * heads
+    assert found["table"]["live"] == stored
+    close(found["table"]["load_factor"], stored / heads)
+    assert found["groups"]["histogram"] == histogram(len(chain) for chain in chains)
+    places = [place for chain in chains for place in range(len(chain))]
+    assert found["probe_length"]["histogram"] == histogram(places)
+    close(found["accesses"]["hits"]["mean"], sum(2 + 2 * place for place in places) / stored)
+    close(found["accesses"]["misses"]["mean"], sum(1 + len(c) + max(len(c) - 1, 0) for c in chains) / heads)
+    return chains
+
+
+def refuses(program, folder, keys, heads, nodes, load):
+    document = scenario(keys, heads, nodes)
+    document["steps"].append({"op": "fill", "load": load})
+    path = folder / "refused.slotscape.json"
+    path.write_text(json.dumps(document))
+    done = subprocess.run([program, "run", str(path), "--backend", "cpu", "--headless", "--frames", "1"],
+                          capture_output=True, text=True)
+    assert done.returncode != 0 and "load" in done.stderr, done.stderr
+
+
+def main(program):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        # Cormen et al., Introduction to Algorithms, 4th edition, exercise 11.2-2.
+        chains = check(program, folder, [5, 28, 19, 15, 20, 33, 12, 17, 10], 9, 2)
+        assert chains == [[], [10, 19, 28], [20], [12], [], [5], [33, 15], [], [17]]
+        draw = random.Random(1)
+        for heads, nodes, load in [(11, 1, 0.5), (13, 2, 2.0), (16, 4, 4.0), (50, 8, 4.0), (101, 4, 3.0)]:
+            check(program, folder, draw.sample(range(1, 100_000), int(load * heads)), heads, nodes)
+        keys = [draw.randrange(1, 60) for _ in range(80)]  # some come again, and stay where they are
+        check(program, folder, keys, 16, 4)
+        refuses(program, folder, [1], 16, 2, 2.5)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
