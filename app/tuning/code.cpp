@@ -221,7 +221,8 @@ std::string cuco_hash(TableSettings const& table)
     case HashKind::murmur3: return fmt::format("\nusing Hash = cuco::murmurhash3_fmix_{}<Key>;", table.key_bits);
     case HashKind::xxhash: return fmt::format("\nusing Hash = cuco::xxhash_{}<Key>;", table.key_bits);
     case HashKind::identity: return "\nusing Hash = cuco::identity_hash<Key>;";
-    case HashKind::fibonacci: break;
+    case HashKind::fibonacci:
+    case HashKind::formula: break;
   }
   return filled(fibonacci_functor, {{"MULTIPLIER", table.key_bits == 64 ? "0x9e3779b97f4a7c15" : "0x9e3779b9"}});
 }

@@ -19,6 +19,7 @@ std::string watched_hash(Hasher const& hasher, std::string const& more = {})
     case HashKind::xxhash: function = "xxhash"; break;
     case HashKind::fibonacci: function = "fibonacci"; break;
     case HashKind::identity: function = "identity"; break;
+    case HashKind::formula: break;  // tables of the library have none
   }
   bool const high_bits = hasher.kind() == HashKind::fibonacci;
   std::string const reduction = std::has_single_bit(hasher.slots())   ? (high_bits ? "multiply_shift" : "mask")

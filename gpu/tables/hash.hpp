@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/tables/settings.hpp"
@@ -7,86 +8,6 @@
 #include <bit>
 
 namespace slotscape {
-
-/// The inverses of the hashes, which are bijections of words. With them, keys can be made for any home.
-namespace bijection {
-
-/// x ^= x >> shift, undone: each round restores `shift` more bits from the top.
-template <class U>
-SLOTSCAPE_HOST_DEVICE constexpr U undo_xorshift(U x, int shift)
-{
-  U result = x;
-  for (int known = shift; known < static_cast<int>(8 * sizeof(U)); known += shift) { result = x ^ (result >> shift); }
-  return result;
-}
-
-/// The inverse of an odd number modulo 2^bits, by Newton's iteration (each step doubles the correct bits).
-template <class U>
-SLOTSCAPE_HOST_DEVICE constexpr U inverse(U odd)
-{
-  U result = odd;
-  for (int step = 0; step < 6; ++step) { result *= U{2} - odd * result; }
-  return result;
-}
-
-}  // namespace bijection
-
-/// The constants of a hash of 32-bit or 64-bit words: rounds of xorshift and multiplication.
-/// murmur3: the finaliser of MurmurHash3 (Appleby); xxhash: the final avalanche of xxHash (Collet); fibonacci:
-/// multiplication by 2^bits over the golden ratio (Knuth, TAOCP 3, 6.4).
-template <class U>
-struct HashRounds {
-  U xorshift = 0;  ///< all ones if the hash has xorshifts
-  U first_multiplier = 1;
-  U second_multiplier = 1;
-  int first_shift = 0;
-  int second_shift = 0;
-  int last_shift = 0;
-
-  static constexpr HashRounds of(HashKind kind)
-  {
-    constexpr bool wide = sizeof(U) == 8;
-    constexpr auto c = [](std::uint64_t long_word, std::uint32_t word) {
-      return wide ? static_cast<U>(long_word) : static_cast<U>(word);
-    };
-    switch (kind) {
-      case HashKind::murmur3:
-        return {static_cast<U>(~U{0}),
-                c(0xff51afd7ed558ccdu, 0x85ebca6bu),
-                c(0xc4ceb9fe1a85ec53u, 0xc2b2ae35u),
-                wide ? 33 : 16,
-                wide ? 33 : 13,
-                wide ? 33 : 16};
-      case HashKind::xxhash:
-        return {static_cast<U>(~U{0}),
-                c(0xc2b2ae3d27d4eb4fu, 0x85ebca77u),
-                c(0x165667b19e3779f9u, 0xc2b2ae3du),
-                wide ? 33 : 15,
-                wide ? 29 : 13,
-                wide ? 32 : 16};
-      case HashKind::fibonacci: return {0, c(0x9e3779b97f4a7c15u, 0x9e3779b9u)};
-      case HashKind::identity: break;
-    }
-    return {};
-  }
-
-  SLOTSCAPE_HOST_DEVICE constexpr U operator()(U key) const
-  {
-    U x = (key ^ ((key >> first_shift) & xorshift)) * first_multiplier;
-    x = (x ^ ((x >> second_shift) & xorshift)) * second_multiplier;
-    return x ^ ((x >> last_shift) & xorshift);
-  }
-
-  /// The key whose hash is x.
-  SLOTSCAPE_HOST_DEVICE constexpr U undo(U x) const
-  {
-    if (xorshift != 0) { x = bijection::undo_xorshift(x, last_shift); }
-    x *= bijection::inverse(second_multiplier);
-    if (xorshift != 0) { x = bijection::undo_xorshift(x, second_shift); }
-    x *= bijection::inverse(first_multiplier);
-    return xorshift != 0 ? bijection::undo_xorshift(x, first_shift) : x;
-  }
-};
 
 /// Maps keys of type U to home slots, for any number of slots from 2 to 2^31. For a power of two, it takes the low bits
 /// of the hash (the high ones for fibonacci); for any other number, it scales the hash (Lemire 2019), or takes the
@@ -101,6 +22,9 @@ struct BasicHasher {
     mask_ = power_of_two ? static_cast<Slot>(slots - 1) : 0;
     down_ = power_of_two && kind == HashKind::fibonacci ? width - static_cast<int>(std::bit_width(slots)) + 1 : 0;
   }
+
+  /// Throws Error for a hash that is not compiled in: `FormulaHasher` has those.
+  BasicHasher(HashChoice const& choice, std::uint64_t slots) : BasicHasher(compiled_in(choice), slots) {}
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots() const { return slots_; }
   constexpr HashRounds<U> const& rounds() const { return rounds_; }
@@ -135,6 +59,13 @@ struct BasicHasher {
   }
 
 private:
+  static HashKind compiled_in(HashChoice const& choice)
+  {
+    if (choice.is_compiled_in()) { return choice.kind; }
+    throw Error(
+        "Formulas and chosen reductions are not for tables of this kind: choose one of the hashes with a name.");
+  }
+
   static constexpr int width = 8 * sizeof(U);
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t top(U x) { return x >> (width - 32); }
 

@@ -1,13 +1,12 @@
 #pragma once
 
 #include "gpu/base/types.hpp"
+#include "gpu/tables/hash_choice.hpp"
 
 #include <map>
 #include <string>
 
 namespace slotscape {
-
-enum class HashKind : std::uint8_t { murmur3, xxhash, fibonacci, identity };
 
 /// Where the keys of a sharded table's batches are before they are dealt to the shards.
 enum class KeysStart : std::uint8_t {

@@ -82,13 +82,6 @@ inline void validate_slots(FamilyInfo family, TableSettings const& table, std::u
   validate_slots(family, table.slots, table.shards, most / places_per_slot(family, table));
 }
 
-/// The smallest prime that is not less.
-inline std::uint64_t next_prime(std::uint64_t number)
-{
-  while (!is_prime(number)) { ++number; }
-  return number;
-}
-
 /// The number of slots that a table gets which has to grow: at least twice as many. By squares a prime, in which paths
 /// lead to the most of them.
 inline std::uint64_t doubled_slots(FamilyInfo const& family, TableSettings const& table)

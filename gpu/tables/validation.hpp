@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/tables/family.hpp"
+#include "gpu/tables/primes.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -15,16 +16,6 @@ inline constexpr std::uint64_t min_slots = 4;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
 /// The most shards of a table.
 inline constexpr std::uint32_t max_shards = 16;
-
-inline bool is_prime(std::uint64_t number)
-{
-  if (number < 4) { return number > 1; }
-  if (number % 2 == 0) { return false; }
-  for (std::uint64_t divisor = 3; divisor * divisor <= number; divisor += 2) {
-    if (number % divisor == 0) { return false; }
-  }
-  return true;
-}
 
 /// Whether a family with this rule allows tables of `slots` slots in so many shards, each of `min_slots` or more, and
 /// all together of `most`. Shards have equally many slots, so that `any` number is rounded up.
