@@ -180,7 +180,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
     return tr("this program was built without {}, which has it", rival->package);
   }
   if (subject.table.keys_only && !family.keys_alone) { return tr("it stores keys with values only"); }
-  HashKind const hash = subject.table.hash;
+  HashChoice const& hash = subject.table.hash;
   bool const spreads =
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
   if (rival != nullptr && rival->needs_spread_keys && !spreads) {

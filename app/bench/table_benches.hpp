@@ -22,7 +22,7 @@ struct TableBenchSettings {
   std::vector<double> loads{0.5, 0.8, 0.9};
   bench::TimedMask operations = 0;  ///< 0: all but mixed
   KeySettings keys;
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   std::vector<int> key_bits{32};
   std::vector<std::uint32_t> shards{1};  ///< of tables whose words say nothing else
   KeysStart keys_start = KeysStart::spread;

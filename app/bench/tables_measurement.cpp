@@ -5,6 +5,7 @@
 #include "app/bench/plot.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/keys/key_words.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/engine/engine.hpp"
@@ -133,7 +134,7 @@ public:
           "load factor was reached.");
     }
     if (!inserts_.empty()) { settings_.inserts = read_count("--inserts", inserts_, 1, max_slots); }
-    read_choice("--hash", hash_, settings_.hash);
+    read_hash_option("--hash", hash_, settings_.hash);
     bool const finds_width = key_bits_.empty() && key_bits_for(settings_.keys) == 64;
     settings_.key_bits = finds_width ? std::vector{64} : read_key_bits(key_bits_);
     settings_.shards = read_list("--shards", shards_, settings_.shards, [](std::string const& word) {

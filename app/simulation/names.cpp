@@ -23,6 +23,7 @@ constexpr EnumName<HashKind> hashes[]{
     {HashKind::xxhash, "xxhash", "xxHash-like"},
     {HashKind::fibonacci, "fibonacci", "Fibonacci multiply-shift"},
     {HashKind::identity, "identity", "identity (key mod slots)"},
+    {HashKind::formula, "formula", "a formula of your own"},
 };
 
 constexpr EnumName<KeyDistribution> distributions[]{

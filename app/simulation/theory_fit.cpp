@@ -136,7 +136,8 @@ bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, Key
   auto const spreads = [&](HashKind hash) {
     return theory::spreads_well(hash, keys.drawn) && (drawn || theory::spreads_well(hash, KeyDistribution::sequential));
   };
-  return family.uses_hash ? spreads(table.hash) : !family.key_is_hash || spreads(HashKind::identity);
+  return family.uses_hash ? spreads(table.hash.is_compiled_in() ? table.hash.kind : HashKind::formula)
+                          : !family.key_is_hash || spreads(HashKind::identity);
 }
 
 double to_accesses(FamilyInfo const& family, double measure)
@@ -330,8 +331,10 @@ std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSetting
 {
   constexpr std::size_t too_few = 256;
   if (keys.size() < too_few || !has_homes(family)) { return std::nullopt; }
-  HashKind const hash = family.uses_hash ? table.hash : HashKind::identity;
-  return spread_of(count_homes(hash, keys, table.key_bits, table.slots), table.key_bits);
+  HashChoice const hash = family.uses_hash ? table.hash : HashKind::identity;
+  HomeSpread spread = spread_of(count_homes(hash, keys, table.key_bits, table.slots), table.key_bits);
+  explain(spread, hash, keys, table.key_bits);
+  return spread;
 }
 
 namespace {
@@ -345,7 +348,8 @@ std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std:
     return tr("Theory is not shown: the homes of so many keys were not counted.");
   }
   bool const measured = keys.homes && has_homes(family);
-  return what_homes_are(measured ? *keys.homes : Evenness::as_random);
+  std::string const why = losses_in_words(keys.losses);
+  return what_homes_are(measured ? *keys.homes : Evenness::as_random) + (why.empty() ? "" : " " + why);
 }
 
 /// What hits and misses read in tables in which a key may be in any slot.

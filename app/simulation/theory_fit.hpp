@@ -44,6 +44,7 @@ struct KeyOrigin {
   KeyDistribution drawn = KeyDistribution::uniform;
   std::uint64_t given = 0;
   std::optional<Evenness> homes = {};
+  std::vector<HashLoss> losses = {};  ///< of the hash, if these keys crowd
 };
 
 /// Of the live keys of a table, by their homes: nothing if they are too few for a test, or their homes do not follow

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/engine/engine.hpp"
@@ -83,7 +84,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
   if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = translated(to_label(table.deletion)); }
-  if (info.uses_hash) { words["hash"] = tr("hash: {}", translated(to_label(table.hash))); }
+  if (info.uses_hash) { words["hash"] = tr("hash: {}", words_of(table.hash)); }
   if (info.wide) { words["key_bits"] = tr("{}-bit keys", table.key_bits); }
   if (!table.keys_only) { words["combine"] = translated(to_label(table.combine)); }
   if (info.keys_alone) { words["values"] = table.keys_only ? tr("a set") : tr("with values"); }

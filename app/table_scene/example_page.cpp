@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_map/plane.hpp"
@@ -256,7 +257,7 @@ std::string hash_rule(TableSettings const& table)
   FamilyInfo const& family = family_info(table.family);
   if (hashes_by_digits(family, table)) { return rule_by_digits(table, family); }
   if (!family.uses_hash) { return {}; }
-  std::string rule = tr("Its hash: {}.", translated(to_label(table.hash)));
+  std::string rule = tr("Its hash: {}.", words_of(table.hash));
   if (table.hash != HashKind::identity) { return rule; }
   if (find_parameter(family, "modulus_below") != nullptr) {
     return rule + " " + tr("Its step size: {}.", step_size(table, family));

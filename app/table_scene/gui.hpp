@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scene/facts.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/step/step_state.hpp"
 #include "app/table_scene/sizes.hpp"
 #include "app/widgets/charts.hpp"
@@ -82,7 +83,7 @@ inline constexpr std::string_view makes_new_table = translatable("Changing it ma
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table,
                    std::string_view consequence = makes_new_table);
 bool deletion_row(Look const& look, TableSettings& table);
-bool hash_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
+bool hash_row(Look const& look, TableSettings& table, HashField& field, std::string_view consequence = makes_new_table);
 /// How many shards there are and, if there are several, where keys start.
 bool shards_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// What a table of these settings promises, a line for each guarantee.

@@ -2,6 +2,7 @@
 
 #include "app/base/json.hpp"
 #include "app/base/text.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/known_numbers.hpp"
 #include "gpu/base/error.hpp"
@@ -62,7 +63,7 @@ Json state_json(RunReport const& report)
   json["slots"] = statistics.load_base();
   if (statistics.heads != 0) { json["nodes"] = statistics.slots; }
   json["deletion"] = to_text(report.table.deletion);
-  json["hash"] = to_text(report.table.hash);
+  json["hash"] = hash_json(report.table.hash);
   json["key_bits"] = report.table.key_bits;
   json["combine"] = to_text(report.table.combine);
   json["values"] = !report.table.keys_only;
@@ -239,9 +240,10 @@ std::string table_row(RunReport const& report)
   Statistics const& statistics = report.statistics;
   Distribution const& clusters = statistics.clusters;
   auto const bytes = bytes_per_key(report);
-  std::string csv = fmt::format("{},{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
-                                in_csv(table.family), statistics.load_base(), to_text(table.deletion),
-                                to_text(table.hash), table.key_bits, to_text(table.combine), parameters_text(report));
+  std::string csv =
+      fmt::format("{},{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
+                  in_csv(table.family), statistics.load_base(), to_text(table.deletion), in_csv(to_text(table.hash)),
+                  table.key_bits, to_text(table.combine), parameters_text(report));
   csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
                      statistics.load_factor(), statistics.effective_load());
   csv += fmt::format(",{},{}", report.memory_bytes, bytes ? fmt::format("{}", *bytes) : "");

@@ -4,6 +4,7 @@
 #include "app/keys/key_text.hpp"
 #include "app/keys/keys_json.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "gpu/base/translation.hpp"
@@ -233,12 +234,13 @@ std::span<Setting<TableSettings> const> settings_of()
                       .note = "with `tombstone_reuse` the next one that comes by, as in textbooks, with `empty_value` "
                               "only the same one, with `shift` (linear probing) the keys behind it move back"},
                      &Table::deletion, "deletion mode"),
-      choice_setting({.name = "hash",
-                      .label = "Hash",
-                      .what = "hash of the table",
-                      .hint = "Maps each key to its home slot. Murmur3 and xxHash mix all bits of a key. Fibonacci "
-                              "multiply-shift and identity are weak: regular keys get regular homes."},
-                     &Table::hash, "hash"),
+      hash_setting({.name = "hash",
+                    .label = "Hash",
+                    .what = "hash of the table",
+                    .hint = "Maps each key to its home slot. Murmur3 and xxHash mix all bits of a key. Fibonacci "
+                            "multiply-shift and identity are weak: regular keys get regular homes.",
+                    .note = "or a [formula](hash-functions.md)"},
+                   &Table::hash),
       key_bits_setting(),
       choice_setting({.name = "combine",
                       .label = "Repeats",

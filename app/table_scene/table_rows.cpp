@@ -4,6 +4,7 @@
 #include "app/simulation/families.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/hash_row.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
@@ -140,9 +141,10 @@ bool deletion_row(Look const& look, TableSettings& table)
                       .more_hint = std::string(hint_of(table.deletion))});
 }
 
-bool hash_row(Look const& look, TableSettings& table, std::string_view consequence)
+bool hash_row(Look const& look, TableSettings& table, HashField& field, std::string_view consequence)
 {
-  return setting_row(look, "hash", table, {.more_hint = fmt::format(" {}", translated(consequence))});
+  return hash_setting_row(look, &TableSettings::hash, table, field,
+                          {.more_hint = fmt::format(" {}", translated(consequence))});
 }
 
 bool shards_row(Look const& look, TableSettings& table, std::string_view consequence)

@@ -187,7 +187,10 @@ TheoryFit theory_fit(TableState const& state)
   KeySettings const& stream = state.settings.keys;
   KeyOrigin keys{are_small(stream) ? KeyDistribution::sequential : stream.distribution, state.run.given_keys};
   if (state.foreign != nullptr) { keys.drawn = KeyDistribution::file; }
-  if (state.run.homes) { keys.homes = state.run.homes->evenness(); }
+  if (state.run.homes) {
+    keys.homes = state.run.homes->evenness();
+    keys.losses = state.run.homes->losses;
+  }
   TheoryFit fit = theory_fit(family_of(state), state.settings.table, keys, state.statistics);
   bool const without = state.foreign != nullptr && state.foreign->theory == TheoryOf::nothing;
   if (without && state.foreign_facts.hides_homes) {

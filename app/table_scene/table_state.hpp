@@ -2,6 +2,7 @@
 
 #include "app/keys/gui.hpp"
 #include "app/scene/facts.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/theory_fit.hpp"
 #include "app/simulation/throughput.hpp"
@@ -70,7 +71,8 @@ struct ForeignFacts {
 
 /// What the user is editing in the panels, before it becomes a request.
 struct TableEdits {
-  std::string seed_text;      ///< in the seed field
+  std::string seed_text;  ///< in the seed field
+  HashField hash_field;
   std::string slots_entry;    ///< in the field for an exact number of slots
   bool load_dragged = false;  ///< the user is dragging the load to hold: the table follows, even while paused
   /// A slot count chosen for a table that holds keys: a popup asks whether to rehash or start over.

@@ -1,6 +1,7 @@
 #include "app/tuning/answer_part.hpp"
 
 #include "app/bench/table_findings.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/bench/rivals.hpp"
@@ -70,10 +71,10 @@ private:
   void say_hash()
   {
     auto const& homes = results_.homes_of_choice;
-    HashKind const hash = best_.candidate.table.hash;
+    HashChoice const& hash = best_.candidate.table.hash;
     bool const mixes = hash == HashKind::murmur3 || hash == HashKind::xxhash;
     if (!uses_hash(best_.candidate) || mixes || (homes && homes->hash != hash)) { return; }
-    std::string_view const name = to_text(hash);
+    std::string const name = to_text(hash);
     bool const is_pattern = !homes || homes->evenness() != Evenness::as_random;
     say(Topic::risk,
         is_pattern ? tr("The hash {} is good here because these keys are dense numbers, or lie at regular distances. "

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -358,9 +359,9 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
       offer(table);
     }
   }
-  for (auto const& name : enum_names<HashKind>()) {
+  for (HashKind const kind : compiled_in_hashes) {
     TableSettings table = candidate.table;
-    table.hash = name.value;
+    table.hash = kind;
     if (family.uses_hash) { offer(table); }
   }
   bool const erases = !workload.join && workload.erase > 0.0;

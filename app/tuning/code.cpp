@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/languages/languages.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/elsewhere.hpp"
@@ -217,7 +218,7 @@ std::string with_facts(std::string text, TableSettings const& table, double load
 
 std::string cuco_hash(TableSettings const& table)
 {
-  switch (table.hash) {
+  switch (table.hash.kind) {
     case HashKind::murmur3: return fmt::format("\nusing Hash = cuco::murmurhash3_fmix_{}<Key>;", table.key_bits);
     case HashKind::xxhash: return fmt::format("\nusing Hash = cuco::xxhash_{}<Key>;", table.key_bits);
     case HashKind::identity: return "\nusing Hash = cuco::identity_hash<Key>;";
@@ -269,7 +270,7 @@ std::string library_options(TableSettings const& table, double grow_at)
   std::string text = fmt::format(".slots = {}", table.slots);
   FamilyInfo const& family = family_info(table.family);
   if (family.uses_hash && table.hash != HashKind::murmur3) {
-    text += fmt::format("{}.hash = slotscape::HashKind::{}", gap, to_text(table.hash));
+    text += fmt::format("{}.hash = slotscape::HashKind::{}", gap, to_text(table.hash.kind));
   }
   if (family.deletes_two_ways && table.deletion != Deletion::empty_value && !table.keys_only) {
     text += fmt::format("{}.deletion = slotscape::Deletion::{}", gap, to_text(table.deletion));

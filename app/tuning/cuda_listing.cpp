@@ -267,7 +267,8 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
   bool const reuses = !pieces.cuckoo && table.deletion == Deletion::tombstone_reuse;
   std::string text = std::string(head) + (wide ? wide_slots : narrow_slots);
   if (!pieces.cuckoo) {
-    text += wide ? home_by<std::uint64_t>(table.hash, table.slots) : home_by<std::uint32_t>(table.hash, table.slots);
+    text += wide ? home_by<std::uint64_t>(table.hash.kind, table.slots)
+                 : home_by<std::uint32_t>(table.hash.kind, table.slots);
   }
   text += pieces.text + kernels + example;
   std::string remark =

@@ -1,6 +1,7 @@
 #include "app/tuning/hash_uniformity.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -74,7 +75,7 @@ std::string costs_text(HashUniformity const& found)
 }
 
 /// With a space before it; empty if there is none to name.
-std::string reason_of(HashUniformity const& found)
+std::string crowding_of(HashUniformity const& found)
 {
   constexpr double many = 1.15;
   if (found.shared > many * found.expected_shared && found.shared > 0.1) {
@@ -84,6 +85,13 @@ std::string reason_of(HashUniformity const& found)
   if (static_cast<double>(found.longest_run) <= many * found.expected_longest_run) { return ""; }
   return ' ' + tr("Up to {} home slots in a row are in use, where random homes have about {:.0f}.",
                   grouped(found.longest_run), found.expected_longest_run);
+}
+
+/// The same, with what the hash loses.
+std::string reason_of(HashUniformity const& found)
+{
+  std::string const lost = losses_in_words(found.losses);
+  return crowding_of(found) + (lost.empty() ? "" : " " + lost);
 }
 
 /// Keys wait for their neighbours' slots there, and so do absent keys in some.
@@ -130,11 +138,12 @@ std::string verdict_of(HashUniformity const& found)
                      tr("Choose another hash."));
 }
 
-HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots)
+HashUniformity uniformity_of(HashChoice const& hash, std::span<Key const> keys, int key_bits, std::uint64_t slots)
 {
   if (keys.empty()) { throw Error("There are no keys whose home slots could be counted."); }
   std::vector<std::uint32_t> const counts = count_homes(hash, keys, key_bits, slots);
   HashUniformity result{spread_of(counts, key_bits), hash, {}, {}, 1.0};
+  explain(result, hash, keys, key_bits);
   fill_histogram(counts, result);
   if (result.groups > 1) { result.p_value = 0.5 * std::erfc(result.z / std::sqrt(2.0)); }
   return result;
@@ -143,7 +152,7 @@ HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_b
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots)
 {
   std::vector<HashUniformity> list;
-  for (auto const& name : enum_names<HashKind>()) { list.push_back(uniformity_of(name.value, keys, key_bits, slots)); }
+  for (HashKind const kind : compiled_in_hashes) { list.push_back(uniformity_of(kind, keys, key_bits, slots)); }
   return list;
 }
 

@@ -13,7 +13,7 @@ namespace slotscape::tuning {
 
 /// How evenly a hash spreads keys over the home slots of a table, compared with random homes.
 struct HashUniformity : HomeSpread {
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   /// homes[k]: home slots that k keys share; the last one counts those of more, too.
   std::vector<std::uint64_t> homes;
   std::vector<double> expected;  ///< the same of random homes: Poisson, with mean keys / slots
@@ -26,8 +26,8 @@ struct HashUniformity : HomeSpread {
 };
 
 /// Of different keys in a table of this size. Throws Error if there are none.
-HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots);
-/// Of every hash.
+HashUniformity uniformity_of(HashChoice const& hash, std::span<Key const> keys, int key_bits, std::uint64_t slots);
+/// Of every hash that is compiled in.
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots);
 
 /// In words, whether it is good or bad.

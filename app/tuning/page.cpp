@@ -1,6 +1,7 @@
 #include "app/tuning/report.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/check.hpp"
 

@@ -1,6 +1,7 @@
 #include "app/tuning/report.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/tuning/candidates.hpp"

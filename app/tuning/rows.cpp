@@ -4,6 +4,7 @@
 #include "app/bench/table_findings.hpp"
 #include "app/bench/table_rows.hpp"
 #include "app/keys/key_words.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
@@ -73,6 +74,20 @@ bool has_handover(SweepRow const& row)
   return row.measured.handover.most > 0.0;
 }
 
+template <class Member>
+auto hash_of(Member member)
+{
+  return ColumnField{[member](auto const& row) { return Json(to_text(member(row))); },
+                     [member](Json const& field, auto& row) {
+                       try {
+                         member(row) = hash_from_text(field_of(field));
+                       } catch (Error const&) {
+                         return false;
+                       }
+                       return true;
+                     }};
+}
+
 /// Those of `slotscape bench tables` and some more.
 RowColumns<SweepRow> const& sweep_columns()
 {
@@ -81,7 +96,7 @@ RowColumns<SweepRow> const& sweep_columns()
   constexpr std::size_t first = table_column_count;
   static std::vector<RowColumn<SweepRow>> const more{
       {"mix", first, id, as_it_is([](auto& row) -> auto& { return row.mix; })},
-      {"hash", first + 1, id, choice_of([](auto& row) -> auto& { return row.identity.table.hash; })},
+      {"hash", first + 1, id, hash_of([](auto& row) -> auto& { return row.identity.table.hash; })},
       {"deletion", first + 2, id, choice_of([](auto& row) -> auto& { return row.identity.table.deletion; })},
       {"combine", first + 3, id, choice_of([](auto& row) -> auto& { return row.identity.table.combine; })},
       {"stage", first + 4, id, choice_of([](auto& row) -> auto& { return row.measured.stage; })},

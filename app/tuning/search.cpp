@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/bench/report.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

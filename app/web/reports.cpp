@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/lessons/expression.hpp"
 #include "app/lessons/markdown.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/words.hpp"
@@ -221,6 +222,17 @@ Json enum_setting(std::string_view name, std::string_view title, Enum value)
   return setting;
 }
 
+/// The hashes that are compiled in, and the one in use.
+Json shown_hash(HashChoice const& hash)
+{
+  Json setting = setting_json("hash", translatable("Hash"), to_text(hash));
+  for (HashKind const kind : compiled_in_hashes) {
+    setting["choices"].push_back({to_text(kind), translated(to_label(kind))});
+  }
+  if (!hash.is_compiled_in()) { setting["choices"].push_back({to_text(hash), words_of(hash)}); }
+  return setting;
+}
+
 }  // namespace
 
 Json text_json(std::string_view markdown)
@@ -301,7 +313,7 @@ Json shown_settings(TableSettings const& table)
     if (fits) { families["choices"].push_back({name, translated(family_info(name).title)}); }
   }
   settings.push_back(std::move(families));
-  if (family.uses_hash) { settings.push_back(enum_setting("hash", translatable("Hash"), table.hash)); }
+  if (family.uses_hash) { settings.push_back(shown_hash(table.hash)); }
   if (family.deletes_two_ways && !table.keys_only) {
     Json deletion = enum_setting("deletion", translatable("Deletion"), table.deletion);
     if (!family.shifts_back) { deletion["choices"].erase(static_cast<std::size_t>(Deletion::shift)); }

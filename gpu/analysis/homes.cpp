@@ -2,7 +2,7 @@
 
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/pair_format.hpp"
-#include "gpu/tables/hash.hpp"
+#include "gpu/tables/formula_hasher.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +15,12 @@ constexpr double never_random = 6.0;      ///< standard deviations, beyond which
 constexpr double hardly_matters = 0.05;   ///< of what lookups need
 
 template <class Word>
-std::vector<std::uint32_t> count_in_format(HashKind hash, std::span<Key const> keys, std::uint64_t slots)
+std::vector<std::uint32_t> count_in_format(HashChoice const& hash, std::span<Key const> keys, std::uint64_t slots)
 {
-  BasicHasher<Word> const hasher(hash, slots);
   std::vector<std::uint32_t> counts(slots);
-  for (Key const key : keys) { ++counts[hasher.home(static_cast<Word>(key))]; }
+  with_hasher<Word>(hash, slots, [&](auto const& hasher) {
+    for (Key const key : keys) { ++counts[hasher.home(static_cast<Word>(key))]; }
+  });
   return counts;
 }
 
@@ -155,10 +156,17 @@ Evenness HomeSpread::evenness() const
   return better ? Evenness::more_even : Evenness::as_random;
 }
 
-std::vector<std::uint32_t> count_homes(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots)
+std::vector<std::uint32_t> count_homes(HashChoice const& hash, std::span<Key const> keys, int key_bits,
+                                       std::uint64_t slots)
 {
   return key_bits == 64 ? count_in_format<Wide::Key>(hash, keys, slots)
                         : count_in_format<Narrow::Key>(hash, keys, slots);
+}
+
+void explain(HomeSpread& spread, HashChoice const& hash, std::span<Key const> keys, int key_bits)
+{
+  bool const crowds = spread.evenness() == Evenness::less_even || spread.evenness() == Evenness::runs_of_homes;
+  if (crowds) { spread.losses = losses_of(hash, keys, key_bits, spread.slots); }
 }
 
 HomeSpread spread_of(std::vector<std::uint32_t> const& counts, int key_bits)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/analysis/hash_losses.hpp"
 #include "gpu/tables/settings.hpp"
 
 #include <cstdint>
@@ -51,13 +52,18 @@ struct HomeSpread {
   HomeCosts chains;
   HomeCosts random_chains;
 
+  std::vector<HashLoss> losses = {};  ///< of the hash, where they were looked for
+
   double load() const { return static_cast<double>(keys) / static_cast<double>(slots); }
   Evenness evenness() const;
   bool like_random() const;  ///< no test tells them from random homes
 };
 
 /// The keys of each home slot, for different keys in a table of so many slots.
-std::vector<std::uint32_t> count_homes(HashKind hash, std::span<Key const> keys, int key_bits, std::uint64_t slots);
+std::vector<std::uint32_t> count_homes(HashChoice const& hash, std::span<Key const> keys, int key_bits,
+                                       std::uint64_t slots);
+/// Looks for what the hash loses of these keys, if they crowd.
+void explain(HomeSpread& spread, HashChoice const& hash, std::span<Key const> keys, int key_bits);
 /// `counts`: the keys of each home slot, at least one in all. `key_bits`: of the keys, which differ, so that a hash
 /// that is a bijection gives each home only so many.
 HomeSpread spread_of(std::vector<std::uint32_t> const& counts, int key_bits);

@@ -133,7 +133,7 @@ template <TableFamily Family, class Table>
 struct ScanCells {
   using Word = typename Table::Word;
   using Key = typename Table::Format::Key;
-  static constexpr bool by_distance = requires { Family::measures_distance; };
+  static constexpr bool by_distance = requires { requires Family::measures_distance; };
   static constexpr bool has_links = requires { Family::link_lane; };
   static constexpr int at_once = 4;      // words that are read together
   static constexpr int at_a_count = 16;  // words, of which each lane keeps a half

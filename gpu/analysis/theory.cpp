@@ -417,6 +417,7 @@ double slots_before_a_key(std::vector<double> const& buckets_by_keys)
 bool spreads_well(HashKind hash, KeyDistribution keys)
 {
   if (keys == KeyDistribution::one_home || keys == KeyDistribution::file) { return false; }
+  if (hash == HashKind::formula) { return false; }
   return keys == KeyDistribution::uniform || hash == HashKind::murmur3 || hash == HashKind::xxhash;
 }
 

@@ -183,7 +183,8 @@ double slots_before_a_key(std::vector<double> const& buckets_by_keys);
 /// Keys of a bucket, on average.
 double mean_keys(std::vector<double> const& buckets_by_keys);
 
-/// Whether this hash spreads keys of this kind over home slots as if at random, which the formulas assume.
+/// Whether this hash spreads keys of this kind over home slots as if at random, which the formulas assume. Of a hash
+/// that somebody wrote it is not known.
 bool spreads_well(HashKind hash, KeyDistribution keys);
 
 }  // namespace slotscape::theory

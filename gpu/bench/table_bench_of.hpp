@@ -523,7 +523,7 @@ template <exec::Executor Exec, PairFormat Format>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
 {
   return std::make_unique<TableBenchOf<Exec, Format>>(subject, [](Exec& exec, TableSettings const& settings) {
-    return make_table(exec, settings, family_on<Exec>(settings.family).template tables<Format>());
+    return make_table(exec, settings, family_on<Exec>(settings.family).template tables<Format>(settings.hash));
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/families.hpp"
 #include "gpu/engine/table_of.hpp"
+#include "gpu/tables/formula_hasher.hpp"
 
 namespace slotscape {
 
@@ -29,8 +30,13 @@ template <TableFamily Family, exec::Executor Exec>
 constexpr FamilyOn<Exec> define_family()
 {
   static_assert(states_its_guarantees<Family>());
-  return {Family::info.name, table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
-          table_maker<Family, Exec, NarrowSet>(), table_maker<Family, Exec, WideSet>()};
+  FamilyOn<Exec> family{Family::info.name, table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
+                        table_maker<Family, Exec, NarrowSet>(), table_maker<Family, Exec, WideSet>()};
+  if constexpr (TakesHasher<Family>) {
+    family.narrow_by_formula = table_maker<ByFormula<Family>, Exec, Narrow>();
+    family.wide_by_formula = table_maker<ByFormula<Family>, Exec, Wide>();
+  }
+  return family;
 }
 
 }  // namespace slotscape

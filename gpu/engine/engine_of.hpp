@@ -15,6 +15,7 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace slotscape {
@@ -463,10 +464,11 @@ std::unique_ptr<Engine> make_engine_of(TableSettings const& settings)
 {
   FamilyOn<Exec> const& family = family_on<Exec>(settings.family);
   bool const wide = settings.key_bits == 64;
-  if (settings.keys_only && wide) { return std::make_unique<EngineOf<Exec, WideSet>>(settings, family.wide_set); }
-  if (settings.keys_only) { return std::make_unique<EngineOf<Exec, NarrowSet>>(settings, family.narrow_set); }
-  if (wide) { return std::make_unique<EngineOf<Exec, Wide>>(settings, family.wide); }
-  return std::make_unique<EngineOf<Exec, Narrow>>(settings, family.narrow);
+  auto const make = [&]<PairFormat Format>(std::type_identity<Format>) -> std::unique_ptr<Engine> {
+    return std::make_unique<EngineOf<Exec, Format>>(settings, family.template tables<Format>(settings.hash));
+  };
+  if (settings.keys_only) { return wide ? make(std::type_identity<WideSet>{}) : make(std::type_identity<NarrowSet>{}); }
+  return wide ? make(std::type_identity<Wide>{}) : make(std::type_identity<Narrow>{});
 }
 
 }  // namespace slotscape

@@ -27,7 +27,21 @@ struct FamilyOn {
   MakeTable<Exec, Wide> wide;
   MakeTable<Exec, NarrowSet> narrow_set;
   MakeTable<Exec, WideSet> wide_set;
+  MakeTable<Exec, Narrow> narrow_by_formula = nullptr;  ///< with a hash that is not compiled in; sets have none
+  MakeTable<Exec, Wide> wide_by_formula = nullptr;      ///< the same
 
+  /// Of tables with this hash; a set with a hash that it cannot have refuses it.
+  template <PairFormat Format>
+  MakeTable<Exec, Format> tables(HashChoice const& hash) const
+  {
+    bool const by_formula = !hash.is_compiled_in() && narrow_by_formula != nullptr;
+    if constexpr (std::same_as<Format, Narrow>) {
+      if (by_formula) { return narrow_by_formula; }
+    } else if constexpr (std::same_as<Format, Wide>) {
+      if (by_formula) { return wide_by_formula; }
+    }
+    return tables<Format>();
+  }
   template <PairFormat Format>
   auto tables() const
   {

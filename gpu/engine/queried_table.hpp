@@ -6,6 +6,7 @@
 #include "gpu/engine/slot_reader.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/execution/traced.hpp"
+#include "gpu/tables/hash_formula.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -260,10 +261,12 @@ private:
     return {};
   }
 
-  /// Empty unless the home can be computed by hand: with the identity hash.
+  /// Empty unless the home can be computed by hand: with the identity hash, or a formula.
   std::string first_hash_of(slotscape::Key key) const
   {
-    if constexpr (requires { this->layout_.hasher.kind(); }) {
+    if constexpr (requires { this->layout_.hasher.program(); }) {
+      return home_in_words(this->layout_.hasher, Format::narrow(key));
+    } else if constexpr (requires { this->layout_.hasher.kind(); }) {
       auto const& hasher = this->layout_.hasher;
       if (hasher.kind() != HashKind::identity) { return {}; }
       return std::to_string(key) + " mod " + std::to_string(hasher.slots()) + " = " +

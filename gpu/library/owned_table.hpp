@@ -148,7 +148,7 @@ public:
     caller_.expect_here();
     return running_->words();
   }
-  HashKind hash() const { return settings().hash; }
+  HashKind hash() const { return settings().hash.kind; }
   /// How the family has laid itself out, for the same.
   auto layout() const
   {

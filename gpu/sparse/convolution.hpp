@@ -143,7 +143,7 @@ private:
       throw Error(family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
                   " here: choose a lower one.");
     }
-    return family_on<Exec>(family).template tables<Format>()(exec_, table);
+    return family_on<Exec>(family).template tables<Format>(table.hash)(exec_, table);
   }
 
   /// Finds the sites that read an active one: inserts all candidates into a table, and orders what is then in it.

@@ -43,7 +43,7 @@ inline constexpr std::uint32_t no_row = 0xffffffffu;
 struct SparseSettings {
   std::string family = "linear_probing";  ///< one of `table_families`
   double load_factor = 0.5;               ///< sites / slots: `min_load_factor` to `max_load_factor`
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   int kernel = 3;    ///< sites along each axis: 1 to `max_kernel`
   int stride = 1;    ///< 1 to `max_stride`; 1 where the mode is submanifold
   int dilation = 1;  ///< 1 to `max_dilation`

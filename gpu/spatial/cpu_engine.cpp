@@ -3,15 +3,19 @@
 #include "gpu/spatial/make_engine.hpp"
 #include "gpu/spatial/normals.hpp"
 #include "gpu/spatial/pipeline_of.hpp"
+#include "gpu/tables/formula_hasher.hpp"
 #include "gpu/tables/linear_probing.hpp"
 
 namespace slotscape::spatial {
 
 template <>
-std::unique_ptr<Pipeline<exec::Cpu>> make_pipeline(exec::Cpu& exec, std::string const& family, bool wide)
+std::unique_ptr<Pipeline<exec::Cpu>> make_pipeline(exec::Cpu& exec, PipelineKind const& kind)
 {
-  if (family == "two_level_cuckoo") { return make_pipeline_of<TwoLevelCuckoo, exec::Cpu, Narrow>(exec); }
-  if (wide) { return make_pipeline_of<LinearProbing, exec::Cpu, Wide>(exec); }
+  using Formula = ByFormula<LinearProbing>;
+  if (kind.family == "two_level_cuckoo") { return make_pipeline_of<TwoLevelCuckoo, exec::Cpu, Narrow>(exec); }
+  if (kind.by_formula && kind.wide) { return make_pipeline_of<Formula, exec::Cpu, Wide>(exec); }
+  if (kind.by_formula) { return make_pipeline_of<Formula, exec::Cpu, Narrow>(exec); }
+  if (kind.wide) { return make_pipeline_of<LinearProbing, exec::Cpu, Wide>(exec); }
   return make_pipeline_of<LinearProbing, exec::Cpu, Narrow>(exec);
 }
 

@@ -7,9 +7,10 @@
 namespace slotscape::spatial {
 
 template <>
-std::unique_ptr<Pipeline<exec::Cuda>> make_pipeline(exec::Cuda& exec, std::string const& family, bool wide)
+std::unique_ptr<Pipeline<exec::Cuda>> make_pipeline(exec::Cuda& exec, PipelineKind const& kind)
 {
-  return family == "two_level_cuckoo" ? make_two_level_cuckoo_pipeline(exec) : make_linear_probing_pipeline(exec, wide);
+  if (kind.family == "two_level_cuckoo") { return make_two_level_cuckoo_pipeline(exec); }
+  return kind.by_formula ? make_formula_pipeline(exec, kind.wide) : make_linear_probing_pipeline(exec, kind.wide);
 }
 
 template <>

@@ -3,6 +3,7 @@
 #include "gpu/base/progress.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
+#include "gpu/tables/settings.hpp"
 
 #include <array>
 #include <memory>
@@ -96,7 +97,7 @@ struct Changes {
 struct SpatialSettings {
   VoxelGrid grid;
   std::string family = "two_level_cuckoo";  ///< or linear_probing, which a grid of more than 1024^3 needs
-  HashKind hash = HashKind::murmur3;        ///< if the family uses one
+  HashChoice hash = {};                     ///< if the family uses one
   double load_factor = 0.5;                 ///< target for voxels / slots; at most 0.7 for two_level_cuckoo
   /// Thresholds on the signed distance from the other surface, in voxels, estimated from the points and normals of the
   /// nearest voxels. A voxel next to that surface whose distance is below the first is inside; above the second,

@@ -13,9 +13,22 @@
 
 namespace slotscape::spatial {
 
-/// The pipeline of a family, with 64-bit keys if `wide`. Each backend defines its own specialisation.
+/// Which pipeline settings ask for.
+struct PipelineKind {
+  std::string family;
+  bool wide = false;        ///< keys of 64 bits
+  bool by_formula = false;  ///< the hash is not compiled in
+  friend bool operator==(PipelineKind const&, PipelineKind const&) = default;
+
+  static PipelineKind of(SpatialSettings const& settings)
+  {
+    return {settings.family, settings.grid.side > max_narrow_grid_side, !settings.hash.is_compiled_in()};
+  }
+};
+
+/// Each backend defines its own specialisation.
 template <exec::Executor Exec>
-std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, std::string const& family, bool wide);
+std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, PipelineKind const& kind);
 
 /// Unit normals of the surface that the points sample: see `SpatialEngine::estimate_normals`.
 template <exec::Executor Exec>
@@ -79,11 +92,10 @@ public:
     for (ModelPoints<Exec> const& model : models_.of) {
       if (model.count == 0) { throw Error("Two models are needed: open a file, or choose a built-in shape."); }
     }
-    bool const wide = settings.grid.side > max_narrow_grid_side;
-    if (!pipeline_ || settings.family != family_ || wide != wide_) {
-      pipeline_ = make_pipeline(exec_, settings.family, wide);
-      family_ = settings.family;
-      wide_ = wide;
+    PipelineKind const kind = PipelineKind::of(settings);
+    if (!pipeline_ || kind != kind_) {
+      pipeline_ = make_pipeline(exec_, kind);
+      kind_ = kind;
     }
     updated_ = false;
     SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, parts, progress);
@@ -175,8 +187,7 @@ private:
   PerModel<ModelPoints<Exec>> models_;
   PerModel<Attribute> attributes_;
   std::unique_ptr<Pipeline<Exec>> pipeline_;
-  std::string family_;
-  bool wide_ = false;
+  PipelineKind kind_;
   bool updated_ = false;
 };
 

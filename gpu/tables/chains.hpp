@@ -32,9 +32,9 @@ struct Chains : WindowProbing<Family> {
 
   static constexpr std::array<int, 1> lane_choices{node_slots};
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;  ///< to slots of the whole table
+    Hasher hasher;  ///< to slots of the whole table
     Slot buckets;
     Slot pool;
     std::uint64_t buckets_per_slot;  ///< in 2^-32
@@ -50,8 +50,8 @@ struct Chains : WindowProbing<Family> {
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return bucket(key) * size; }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     std::uint64_t const nodes = std::max<std::uint64_t>((settings.slots + size - 1) / size, 2);
     std::uint64_t const pool = std::max<std::uint64_t>(share_of_pool(settings, nodes), 1);

@@ -12,8 +12,8 @@ namespace slotscape {
 struct DoubleHashing;
 
 /// Outside of the family, as nvcc takes the Layout that it extends for itself there.
-template <PairFormat Format>
-struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format> {
+template <PairFormat Format, class Hasher = HasherOf<Format>>
+struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format, Hasher> {
   std::uint32_t modulus_below;  ///< by how much the modulus of the second hash is less than the number of slots
 };
 
@@ -50,12 +50,13 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .theory = TheoryOf::uniform_probing,
       .steps = {.next_by = NextPlace::further_on, .next = ", as its second hash says"}};
 
-  template <PairFormat Format>
-  using Layout = DoubleHashingLayout<Format>;
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  using Layout = DoubleHashingLayout<Format, Hasher>;
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
-    return {OpenAddressing<DoubleHashing>::layout<Format>(settings), parameter_of(info, settings, "modulus_below")};
+    return {OpenAddressing<DoubleHashing>::layout<Format, Hasher>(settings),
+            parameter_of(info, settings, "modulus_below")};
   }
 
   struct Path {

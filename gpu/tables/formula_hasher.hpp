@@ -43,9 +43,12 @@ public:
   /// What the hash is reduced by, unless it is by its bits.
   std::uint64_t divisor() const { return divisor_; }
 
+  /// What the program gives, before it is reduced.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t hash(U key) const { return evaluate(program_, {key, slots_, width}); }
+
   SLOTSCAPE_HOST_DEVICE Slot home(U key) const
   {
-    std::uint64_t const hash = evaluate(program_, {key, slots_, width});
+    std::uint64_t const hash = this->hash(key);
     switch (reduction_) {
       case HashReduction::mask: return static_cast<Slot>(hash & (slots_ - 1));
       case HashReduction::multiply_high: return static_cast<Slot>((Uint128{static_cast<U>(hash)} * slots_) >> width);

@@ -9,9 +9,9 @@ namespace slotscape {
 /// The parallel loops that build a HashGraph.
 namespace hash_graph {
 
-template <PairFormat Format>
+template <PairFormat Format, class Hasher>
 struct CountKeys {
-  HasherOf<Format> hasher;
+  Hasher hasher;
   typename Format::Key const* keys;
   std::uint32_t* counts;
 
@@ -33,9 +33,9 @@ struct WriteRanges {
 };
 
 /// Puts each pair at the next place of its bucket.
-template <PairFormat Format>
+template <PairFormat Format, class Hasher>
 struct Scatter {
-  HasherOf<Format> hasher;
+  Hasher hasher;
   Contents<Format> pairs;
   std::uint32_t* next;
   typename Format::Word* words;
@@ -68,9 +68,9 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
       .misses_by = MissesBy::home,
       .steps = {.ends = "Its bucket ends here"}};
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
     Slot stored;  ///< pairs, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
@@ -78,8 +78,8 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, 0};
   }
@@ -91,18 +91,18 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
     return layout;
   }
 
-  template <exec::Executor Exec, PairFormat Format>
-  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
+  template <exec::Executor Exec, PairFormat Format, class Hasher>
+  static Built build(Exec& exec, Layout<Format, Hasher>& layout, std::uint64_t, Contents<Format> const& pairs,
                      typename Format::Word* words, std::uint64_t* ranges)
   {
     std::uint64_t const buckets = layout.slots();
     layout.stored = static_cast<Slot>(pairs.count);
     typename Exec::template Buffer<std::uint32_t> places(exec, buckets);
     exec.fill(places.data(), buckets, std::uint32_t{0});
-    exec.for_each(pairs.count, hash_graph::CountKeys<Format>{layout.hasher, pairs.keys, places.data()});
+    exec.for_each(pairs.count, hash_graph::CountKeys<Format, Hasher>{layout.hasher, pairs.keys, places.data()});
     exec.exclusive_scan(places.data(), buckets);
     exec.for_each(buckets, hash_graph::WriteRanges{places.data(), buckets, layout.stored, ranges});
-    exec.for_each(pairs.count, hash_graph::Scatter<Format>{layout.hasher, pairs, places.data(), words});
+    exec.for_each(pairs.count, hash_graph::Scatter<Format, Hasher>{layout.hasher, pairs, places.data(), words});
     return Built::done;
   }
 };

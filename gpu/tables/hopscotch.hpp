@@ -59,9 +59,9 @@ struct Hopscotch {
       .rule = "Of the keys that may hop into an empty slot, the one farthest from it does.",
       .steps = {.ends = "Its neighbourhood ends here"}};
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
     Slot neighbourhood;
     bool ends_at_empty = false;  ///< no key lies beyond an empty slot, seen from its home
 
@@ -71,8 +71,8 @@ struct Hopscotch {
     SLOTSCAPE_HOST_DEVICE Slot reach() const { return slots() < max_reach ? static_cast<Slot>(slots()) : max_reach; }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     std::uint64_t const wanted = parameter_of(info, settings, "neighbourhood");
     return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots)), false};

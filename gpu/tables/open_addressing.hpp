@@ -18,9 +18,9 @@ namespace slotscape {
 /// and may come to a slot again: what was taken before a step stays taken, so the later visit changes nothing.
 template <class Family>
 struct OpenAddressing {
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
     Deletion deletion;
 
     /// Whether an erased key leaves its slot to others. Without a value, a word cannot say of a key that it is erased.
@@ -32,8 +32,8 @@ struct OpenAddressing {
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, settings.deletion};
   }

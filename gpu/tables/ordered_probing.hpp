@@ -35,16 +35,16 @@ struct OrderedProbing {
   static constexpr bool inserts_new_keys = true;
   static constexpr bool ordered_by_home = true;
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}};
   }

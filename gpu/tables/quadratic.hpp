@@ -13,8 +13,8 @@ namespace slotscape {
 struct Quadratic;
 
 /// Outside of the family, as nvcc takes the Layout that it extends for itself there.
-template <PairFormat Format>
-struct QuadraticLayout : OpenAddressing<Quadratic>::Layout<Format> {
+template <PairFormat Format, class Hasher = HasherOf<Format>>
+struct QuadraticLayout : OpenAddressing<Quadratic>::Layout<Format, Hasher> {
   bool by_squares;
 };
 
@@ -63,12 +63,12 @@ struct Quadratic : OpenAddressing<Quadratic> {
       .misses_by = MissesBy::home,
       .steps = {.next_by = NextPlace::further_on}};
 
-  template <PairFormat Format>
-  using Layout = QuadraticLayout<Format>;
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  using Layout = QuadraticLayout<Format, Hasher>;
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
-    return {OpenAddressing<Quadratic>::layout<Format>(settings), probes_by_squares(info, settings)};
+    return {OpenAddressing<Quadratic>::layout<Format, Hasher>(settings), probes_by_squares(info, settings)};
   }
 
   struct Path {

@@ -30,7 +30,7 @@ struct TableSettings {
   std::string family = "linear_probing";
   std::uint64_t slots = 1u << 16;
   Deletion deletion = Deletion::empty_value;
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   int key_bits = 32;  ///< of keys and of values: 32 or 64
   /// Parameters of the family (`FamilyInfo::parameters`) that differ from their defaults.
   std::map<std::string, std::uint32_t> parameters = {};

@@ -77,9 +77,9 @@ struct SwissOfGroups {
     return variant == abseil ? abseil_slots : boost_slots;  // NOLINT(bugprone-branch-clone): tests have groups of two
   }
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
     Slot groups;
     Slot last_number;  ///< of a power of two of groups, at least as many
     std::uint32_t variant;
@@ -92,8 +92,8 @@ struct SwissOfGroups {
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return group(key) * group_slots(); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     std::uint32_t const variant = parameter_of(info, settings, "variant");
     std::uint64_t const size = slots_of_group(variant);

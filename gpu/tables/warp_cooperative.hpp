@@ -44,9 +44,9 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
       .measure = {"Windows", "windows before the key's"},
       .steps = {.next = ", its next window"}};
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;
+    Hasher hasher;
     Deletion deletion;
     Slot lanes;
     Slot windows;
@@ -56,8 +56,8 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key) & ~(lanes - 1); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     std::uint32_t const tile = parameter_of(info, settings, "tile");
     std::uint64_t const windows = (settings.slots + tile - 1) / tile;

@@ -53,13 +53,14 @@ public:
 
   /// Keys that the stream never gives, always the same ones.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
-  /// Whether each slot of a table with that hash is equally likely to be the home of such a key. Hashes spread keys of
-  /// all patterns; and of keys that are aimed at one home, those that are absent have all others.
-  bool misses_have_any_home(HashKind hash) const
+  /// Whether each slot of a table with that hash is equally likely to be the home of such a key. Hashes that are
+  /// compiled in spread keys of all patterns; and of keys that are aimed at one home, those that are absent have all
+  /// others.
+  bool misses_have_any_home(HashChoice const& hash) const
   {
     KeyDistribution const keys = stream_.distribution;
     bool const in_patterns = keys == KeyDistribution::strided || keys == KeyDistribution::clustered;
-    return hash != HashKind::identity || !in_patterns;
+    return hash.is_compiled_in() && (hash.kind != HashKind::identity || !in_patterns);
   }
 
   /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase,
@@ -174,7 +175,7 @@ public:
   void note_resize(std::uint64_t old_slots, TableSettings const& table)
   {
     if (stream_.hasher.slots() != old_slots / table.shards) { return; }
-    stream_.hasher = HasherOf<Format>(table.hash, slots_of_shard(table));
+    stream_.hasher = aimed_hasher<Format>(table);
   }
 
 private:

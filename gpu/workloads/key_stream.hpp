@@ -168,16 +168,28 @@ inline int binary_logarithm(std::uint32_t value, char const* name)
   return static_cast<int>(std::bit_width(value)) - 1;
 }
 
+/// Of a table whose hash is compiled in; of others, no key is aimed at one of their homes.
+template <PairFormat Format>
+HasherOf<Format> aimed_hasher(TableSettings const& table)
+{
+  return {table.hash.is_compiled_in() ? table.hash.kind : HashKind::identity, slots_of_shard(table)};
+}
+
 /// The stream of a seed, for the table `aimed_at`; the keys of a file are still to come. Throws Error if the settings
 /// are invalid.
 template <PairFormat Format>
 KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
 {
   if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
+  if (settings.distribution == KeyDistribution::one_home && !aimed_at.hash.is_compiled_in()) {
+    throw Error(
+        "Keys for one home are made by a hash that runs backwards, which a formula cannot: choose another "
+        "pattern of keys, or one of the hashes with a name and their usual reduction.");
+  }
   KeyStream<Format> stream{};
   stream.distribution = settings.distribution;
   stream.seed = random64(seed, 0x6b657973);
-  stream.hasher = HasherOf<Format>(aimed_at.hash, slots_of_shard(aimed_at));
+  stream.hasher = aimed_hasher<Format>(aimed_at);
   stream.stride_bits = binary_logarithm(settings.stride, "stride");
   stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
   stream.zipf_exponent = settings.zipf_exponent;

@@ -6,6 +6,7 @@
 #include "tests/engine/model.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/tables/hash_formula.hpp"
 
 namespace slotscape::testing {
 namespace {
@@ -54,8 +55,12 @@ TEST_P(ConformanceTest, RandomHistoriesMatchAModel)
 TEST_P(ConformanceTest, EveryHashKeepsTheKeys)
 {
   if (!info().uses_hash) { GTEST_SKIP() << "it takes no hash"; }
-  for (HashKind const hash : hashes) {
-    TableSettings table = tables(256).back();
+  std::vector<HashChoice> choices(hashes.begin(), hashes.end());
+  choices.emplace_back(parse_hash_formula("x*73856093 ^ y*19349669 ^ z*83492791"));
+  choices.emplace_back(HashKind::murmur3);
+  choices.back().reduction = HashReduction::prime;
+  for (HashChoice const& hash : choices) {
+    TableSettings table = hash.is_compiled_in() ? tables(256).back() : tables(256).front();  // sets have no formulas
     table.hash = hash;
     SCOPED_TRACE(describe(table));
     std::mt19937 random(8);

@@ -27,9 +27,9 @@ inline constexpr std::array<HashKind, 4> hashes{HashKind::murmur3, HashKind::xxh
 
 inline std::string describe(TableSettings const& table)
 {
-  constexpr std::array<std::string_view, 4> names{"murmur3", "xxhash", "fibonacci", "identity"};
+  constexpr std::array<std::string_view, 5> names{"murmur3", "xxhash", "fibonacci", "identity", "formula"};
   return table.family + ", " + std::to_string(table.slots) + " slots, " +
-         std::string(names[static_cast<std::size_t>(table.hash)]) + ", " +
+         std::string(names[static_cast<std::size_t>(table.hash.kind)]) + ", " +
          std::array{"empty_value", "tombstone_reuse", "shift"}[static_cast<std::size_t>(table.deletion)];
 }
 

@@ -38,10 +38,10 @@ std::vector<TableSettings> variants(TableSettings const& like)
     result.push_back(like);
     result.back().deletion = name.value;
   }
-  for (EnumName<HashKind> const& name : enum_names<HashKind>()) {
+  for (HashKind const kind : compiled_in_hashes) {
     if (!info.uses_hash) { break; }
     result.push_back(like);
-    result.back().hash = name.value;
+    result.back().hash = kind;
   }
   return result;
 }

@@ -230,7 +230,11 @@ void shared_table_panel(Look const& look, RacesState& state)
     for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
     if (family.deletes_two_ways) { deletion_row(look, race.table); }
   }
-  if (!race.published.empty() || family.uses_hash) { hash_row(look, race.table, consequence); }
+  if (!race.published.empty() || family.uses_hash) {
+    setting_row(look, "hash", race.table,
+                {.offers = [](std::size_t hash) { return hash < compiled_in_hashes.size(); },
+                 .more_hint = fmt::format(" {}", translated(consequence))});
+  }
   before_rows(look, state);
 }
 

@@ -1,6 +1,7 @@
 #include "app/base/npy.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/sparse/scene.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/known_numbers.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -77,7 +78,7 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   json["lookups"] = found.lookups;
   json["map_bytes"] = found.map_bytes;
   json["table"] = {{"family", convolution.family},
-                   {"hash", to_text(convolution.hash)},
+                   {"hash", hash_json(convolution.hash)},
                    {"key_bits", found.key_bits},
                    {"slots", statistics.slots},
                    {"load_factor", statistics.load_factor()},

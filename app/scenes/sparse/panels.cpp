@@ -2,6 +2,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/sparse/gui.hpp"
+#include "app/widgets/hash_row.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
@@ -178,7 +179,9 @@ void site_table_panel(Look const& look, SparseState& state)
   hint(look, fmt::format("{}\n\n{}", translated(family_info(convolution.family).idea),
                          family_info(convolution.family).source));
   setting_row(look, "load_factor", convolution);
-  if (family_info(convolution.family).uses_hash) { setting_row(look, "hash", convolution); }
+  if (family_info(convolution.family).uses_hash) {
+    hash_setting_row(look, &sparse::SparseSettings::hash, convolution, state.table.hash_field);
+  }
   setting_row(look, "order", convolution);
   reconcile(convolution);
 }

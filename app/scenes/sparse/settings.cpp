@@ -4,6 +4,7 @@
 #include "app/clouds/load_cloud.hpp"
 #include "app/scenes/sparse/site_source.hpp"
 #include "app/simulation/family_setting.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <algorithm>
@@ -154,12 +155,12 @@ std::span<Setting<sparse::SparseSettings> const> settings_of()
   static auto const settings = std::to_array<Setting<Settings>>({
       family_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
                      &Settings::family, sparse::table_families, "table family for sites"),
-      choice_setting({.name = "hash",
-                      .label = "Hash",
-                      .what = "hash of the table",
-                      .hint =
-                          "identity puts neighbouring sites next to each other: watch what happens to the clusters."},
-                     &Settings::hash, "hash"),
+      hash_setting({.name = "hash",
+                    .label = "Hash",
+                    .what = "hash of the table",
+                    .hint = "identity puts neighbouring sites next to each other: watch what happens to the clusters.",
+                    .note = "or a [formula](hash-functions.md)"},
+                   &Settings::hash),
       number_setting({.name = "load_factor",
                       .label = "Load α",
                       .what = "sites / slots",

@@ -4,6 +4,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/known_numbers.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +105,7 @@ Json table_json(SpatialReport const& report)
   std::uint64_t const slots = a.slots + b.slots;
   Json json;
   json["family"] = report.hashing.family;
-  json["hash"] = to_text(report.hashing.hash);
+  json["hash"] = hash_json(report.hashing.hash);
   json["slots"] = slots;
   json["load_factor"] = slots == 0 ? 0.0 : static_cast<double>(a.live + b.live) / static_cast<double>(slots);
   json["probe_length"] = summary_json(a.probe_length, b.probe_length);

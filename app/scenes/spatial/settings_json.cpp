@@ -5,6 +5,7 @@
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/simulation/family_setting.hpp"
+#include "app/simulation/hash_choice.hpp"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>
@@ -407,14 +408,13 @@ std::span<Setting<spatial::SpatialSettings> const> settings_of()
   static auto const settings = std::to_array<Setting<Settings>>({
       family_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
                      &Settings::family, spatial::table_families, "table family for voxels"),
-      choice_setting({.name = "hash",
-                      .label = "Hash",
-                      .what = "hash of the table",
-                      .argument = "HASH",
-                      .hint =
-                          "identity puts neighbouring voxels next to each other: watch what happens to the clusters.",
-                      .note = "only `linear_probing` uses it"},
-                     &Settings::hash, "hash"),
+      hash_setting({.name = "hash",
+                    .label = "Hash",
+                    .what = "hash of the table",
+                    .argument = "HASH",
+                    .hint = "identity puts neighbouring voxels next to each other: watch what happens to the clusters.",
+                    .note = "only `linear_probing` uses it; or a [formula](hash-functions.md)"},
+                   &Settings::hash),
       number_setting({.name = "load_factor",
                       .label = "Load α",
                       .what = "target load factor (voxels / slots)",

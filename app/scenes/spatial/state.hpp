@@ -4,6 +4,7 @@
 #include "app/clouds/point_cloud.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/simulation.hpp"
 #include "gpu/analysis/statistics.hpp"
 #include "gpu/spatial/engine.hpp"
@@ -106,6 +107,7 @@ struct SpatialState {
   spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
+  HashField hash_field;
   std::optional<ProgressSnapshot> progress;         ///< of models that are being opened
   std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if that takes longer than a frame
   std::string notice;

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/check.hpp"

@@ -5,6 +5,7 @@
 #include "app/languages/languages.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/scenes/tune/scene.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"

@@ -2,6 +2,7 @@
 
 #include "app/scene/facts.hpp"
 #include "app/scenes/tune/settings.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_scene/setup.hpp"
 #include "app/tuning/answer.hpp"
 #include "app/tuning/plots.hpp"
@@ -63,6 +64,7 @@ struct TuneState {
   std::vector<tuning::PrintedRate> printed;  ///< of the operations that the results have, if they are shown
 
   std::string notice;
+  HashField hash_field;
   std::vector<TuneRequest> requests;
 
   template <class What>

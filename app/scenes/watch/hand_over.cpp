@@ -5,6 +5,7 @@
 #include "app/keys/file_keys.hpp"
 #include "app/keys/key_text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
@@ -114,10 +115,10 @@ bool has_homes_of(watch::Description const& table, HashKind kind)
 std::optional<HashKind> same_hash(watch::Description const& table)
 {
   if (!table.knows_paths() || table.align() != 1 || table.key.bits > 64 || table.slots < min_slots) { return {}; }
-  for (auto const& name : enum_names<HashKind>()) {
-    bool const same = table.key.bits == 64 ? has_homes_of<std::uint64_t>(table, name.value)
-                                           : has_homes_of<std::uint32_t>(table, name.value);
-    if (same) { return name.value; }
+  for (HashKind const kind : compiled_in_hashes) {
+    bool const same =
+        table.key.bits == 64 ? has_homes_of<std::uint64_t>(table, kind) : has_homes_of<std::uint32_t>(table, kind);
+    if (same) { return kind; }
   }
   return {};
 }
@@ -162,7 +163,7 @@ std::vector<Unlike> unlike(watch::Description const& table, TableSettings const&
 /// What is to be said where the tables here do not have the hash of this one; else empty.
 std::string other_hash(watch::Description const& table, TableSettings const& here)
 {
-  std::string const hash = translated(to_label(here.hash));
+  std::string const hash = words_of(here.hash);
   if (table.key.is_signed && table.key.ordered_bits != 0) {
     return tr(
         "The tables here hash the keys by {}; your own hashes their words, which are in the order of the numbers.",
@@ -201,7 +202,7 @@ TableSetup keys_elsewhere(WatchState const& state, watch::WatchedTable& watched,
   settings.table.slots =
       suitable_slots(family_info(settings.table.family).slot_counts, std::max(table.slots, min_slots));
   watch::Description const known = shown_description(table, state.homes_hidden);
-  settings.table.hash = same_hash(known).value_or(settings.table.hash);
+  if (auto const hash = same_hash(known)) { settings.table.hash = *hash; }
   if (erases(known) == Deletion::tombstone_reuse && family_info(settings.table.family).deletes_two_ways) {
     settings.table.deletion = Deletion::tombstone_reuse;
   }

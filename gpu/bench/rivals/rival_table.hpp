@@ -74,7 +74,7 @@ public:
   {
     map_.reset();
     try {
-      map_.emplace(RivalRequest{settings_.slots, keys_, settings_.hash, memory_});
+      map_.emplace(RivalRequest{settings_.slots, keys_, settings_.hash.kind, memory_});
     } catch (std::bad_alloc const&) {
       throw Error("Not enough memory for " + settings_.family + ": choose fewer slots.");
     }

@@ -253,7 +253,7 @@ TEST(Scenario, ReadsEveryNameOfEveryEnum)
     }
   };
   each(enum_names<Deletion>(), "table", "deletion");
-  each(enum_names<HashKind>(), "table", "hash");
+  each(enum_names<HashKind>().first(compiled_in_hashes.size()), "table", "hash");  // a formula is an object
   each(enum_names<Combine>(), "table", "combine");
   each(enum_names<KeyChoice>(), "drive", "find_keys");
   each(enum_names<Layout>(), "view", "layout");

@@ -1,5 +1,6 @@
 #include "app/tuning/hash_uniformity.hpp"
 
+#include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/engine/engine.hpp"
@@ -57,15 +58,15 @@ TEST(TuningHashes, VerdictsAgreeWithMeasuredAccesses)
     for (std::uint64_t const slots : {4096u, 5003u}) {
       for (double const load : {0.5, 0.82}) {
         for (KeyDistribution const pattern : patterns) {
-          for (auto const& hash : enum_names<HashKind>()) {
+          for (HashKind const hash : compiled_in_hashes) {
             TableSettings const table{.family = "linear_probing",
                                       .slots = slots,
-                                      .hash = hash.value,
+                                      .hash = hash,
                                       .key_bits = key_bits};
             std::vector<Key> const keys = keys_of(pattern, table, load);
-            HashUniformity const found = uniformity_of(hash.value, keys, key_bits, slots);
+            HashUniformity const found = uniformity_of(hash, keys, key_bits, slots);
             Needed const needed = measured(table, keys);
-            SCOPED_TRACE(std::string(hash.text) + ", " + std::string(to_text(pattern)) + ": " + verdict_of(found));
+            SCOPED_TRACE(to_text(HashChoice(hash)) + ", " + std::string(to_text(pattern)) + ": " + verdict_of(found));
             EXPECT_NEAR(found.probing.hit, needed.hit, 1e-6 * needed.hit);
             EXPECT_NEAR(found.probing.miss, needed.miss, 1e-6 * needed.miss);
             double const hit = theory::mean_probe_length(load) + 1.0;
@@ -133,8 +134,8 @@ TEST(TuningHashes, FullAndNearlyEmptyTablesHaveVerdicts)
   for (std::size_t const count : {1u, 2u, 63u, 64u}) {
     std::vector<Key> keys(count);
     for (std::size_t i = 0; i < count; ++i) { keys[i] = i; }
-    for (auto const& hash : enum_names<HashKind>()) {
-      HashUniformity const found = uniformity_of(hash.value, keys, 32, 64);
+    for (HashKind const hash : compiled_in_hashes) {
+      HashUniformity const found = uniformity_of(hash, keys, 32, 64);
       EXPECT_GE(found.probing.hit, 1.0);
       EXPECT_TRUE(std::isfinite(found.probing.miss) && std::isfinite(found.random_probing.miss));
       EXPECT_FALSE(verdict_of(found).empty());

@@ -28,7 +28,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
   ImGui::PopStyleVar();
   if (!open) { return; }
   std::vector<TableSettings> tables = asked_of(state.tables);
-  if (edit_table(look, tables[table])) { ask_for_tables(state, tables); }
+  if (edit_table(look, tables[table], state.shared.edits.hash_field)) { ask_for_tables(state, tables); }
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
 }

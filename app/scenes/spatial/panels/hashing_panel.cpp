@@ -5,6 +5,7 @@
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/hash_row.hpp"
 #include "app/widgets/setting_row.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/tables/family.hpp"
@@ -97,7 +98,9 @@ void hashing_panel(Look const& look, SpatialState& state)
   family_row(look, hashing);
   bool const linear = hashing.family == "linear_probing";
   setting_row(look, "load_factor", hashing, {.max = linear ? spatial::max_load_factor : spatial::max_two_level_load});
-  if (family_info(hashing.family).uses_hash) { setting_row(look, "hash", hashing); }
+  if (family_info(hashing.family).uses_hash) {
+    hash_setting_row(look, &spatial::SpatialSettings::hash, hashing, state.hash_field);
+  }
   if (!disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
   auto const voxels = [](float distance) { return with_minus(fixed(distance, 2)) + " voxels"; };

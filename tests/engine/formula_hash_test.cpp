@@ -1,0 +1,104 @@
+#include "tests/engine/engine_fixture.hpp"
+
+#include "gpu/base/error.hpp"
+#include "gpu/tables/hash_formula.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace slotscape::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+HashChoice formula(std::string const& text, HashReduction reduction = HashReduction::usual)
+{
+  HashChoice choice(parse_hash_formula(text));
+  choice.reduction = reduction;
+  return choice;
+}
+
+class FormulaHashTest : public EngineTest {};
+SLOTSCAPE_ON_EVERY_BACKEND(FormulaHashTest);
+
+/// 15 and 26 have the home 9, and 1 has 10, where 26 is by then.
+TEST_P(FormulaHashTest, PutsKeysWhereTheFormulaSays)
+{
+  auto const engine = make({.slots = 11, .hash = formula("(7*k + 3) % 11")});
+  for (Key const key : {15u, 26u, 1u, 2u}) { engine->insert(std::vector<Key>{key}, std::vector<Value>{1}); }
+  std::vector<SlotInfo> const slots = all_slots(*engine);
+  EXPECT_EQ(slots[9].pair.key, 15u);
+  EXPECT_EQ(slots[10].pair.key, 26u);
+  EXPECT_EQ(slots[0].pair.key, 1u);
+  EXPECT_EQ(slots[6].pair.key, 2u);
+  expect_valid(*engine);
+}
+
+TEST_P(FormulaHashTest, HomesAreThoseOfTheHostsEvaluator)
+{
+  for (int const key_bits : {32, 64}) {
+    for (ReadyFormula const& ready : ready_formulas()) {
+      for (HashReduction const reduction : {HashReduction::usual, HashReduction::mask, HashReduction::prime}) {
+        HashChoice const hash = formula(std::string(ready.name), reduction);
+        auto const engine = make({.slots = 1024, .hash = hash, .key_bits = key_bits});
+        std::mt19937 random(3);
+        std::vector<Key> const keys = random_keys(500, random, key_bits);
+        engine->insert(keys, random_values(500, random, key_bits));
+        FormulaHasher<std::uint64_t> const wide(hash, 1024);
+        FormulaHasher<std::uint32_t> const narrow(hash, 1024);
+        for (SlotInfo const& slot : all_slots(*engine)) {
+          if (slot.state != SlotState::live) { continue; }
+          Slot const home =
+              key_bits == 64 ? wide.home(slot.pair.key) : narrow.home(static_cast<std::uint32_t>(slot.pair.key));
+          ASSERT_EQ(slot.home, home) << ready.name << " of " << slot.pair.key;
+        }
+        expect_valid(*engine);
+      }
+    }
+  }
+}
+
+TEST_P(FormulaHashTest, FollowsTheSizeOfTheTable)
+{
+  auto const engine = make({.slots = 64, .hash = formula("floor(m * frac(0.6180339887 * k))")});
+  std::vector<Key> keys;
+  for (Key key = 1; key <= 40; ++key) { keys.push_back(key); }
+  engine->insert(keys, std::vector<Value>(40, 7));
+  engine->rehash(256);
+  FormulaHasher<std::uint32_t> const hasher(engine->table().hash, 256);
+  for (SlotInfo const& slot : all_slots(*engine)) {
+    if (slot.state == SlotState::live) { EXPECT_EQ(slot.home, hasher.home(static_cast<std::uint32_t>(slot.pair.key))); }
+  }
+  expect_valid(*engine);
+}
+
+TEST_P(FormulaHashTest, StepModeShowsEachValue)
+{
+  auto const engine = make({.slots = 11, .hash = formula("(7*k + 3) % 11")});
+  Trace const trace = engine->trace(Operation::insert, 15, 1);
+  ASSERT_FALSE(trace.steps.empty());
+  EXPECT_THAT(trace.steps.front().text, HasSubstr("15 hashes to slot 9: 7 · 15 + 3 = 108; 108 mod 11 = 9."));
+}
+
+TEST_P(FormulaHashTest, RefusesWhatItCannotDo)
+{
+  auto const why = [&](TableSettings const& table, KeySettings const& keys = {}) {
+    try {
+      make(table)->set_keys(keys, 1);
+    } catch (Error const& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_THAT(why({.slots = 100, .hash = formula("k", HashReduction::mask)}), HasSubstr("must be a power of two"));
+  KeySettings aimed;
+  aimed.distribution = KeyDistribution::one_home;
+  EXPECT_THAT(why({.slots = 64, .hash = formula("k")}, aimed), HasSubstr("a hash that runs backwards"));
+  EXPECT_THAT(why({.slots = 64, .deletion = Deletion::tombstone_reuse, .hash = formula("k"), .keys_only = true}),
+              HasSubstr("A set has no formulas"));
+}
+
+}  // namespace
+}  // namespace slotscape::testing
