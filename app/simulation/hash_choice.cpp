@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::array<EnumName<HashReduction>, 5> reductions{{
     {HashReduction::usual, "usual", "as usual"},
-    {HashReduction::mask, "mask", "its low bits"},
-    {HashReduction::modulo, "modulo", "modulo the slots"},
-    {HashReduction::multiply_high, "multiply_high", "its high bits, by multiplying"},
+    {HashReduction::mask, "mask", "low bits"},
+    {HashReduction::modulo, "modulo", "modulo m"},
+    {HashReduction::multiply_high, "multiply_high", "high bits of hash · m"},
     {HashReduction::prime, "prime", "modulo a prime"},
 }};
 

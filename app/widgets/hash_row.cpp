@@ -17,7 +17,7 @@ std::string help_of_formulas()
   std::string text = tr(
       "k is the key, m the number of slots; x, y and z are the coordinates of a packed cell. + − * / % ^ & | ~ << >> "
       "as in C, with whole numbers of 64 bits; numbers with a fraction have + − * only.");
-  for (HashWord const& word : hash_words()) { text += fmt::format("\n{}: {}", word.use, translated(word.what)); }
+  for (HashWord const& word : hash_words()) { text += fmt::format("\n{}: {}", word.use, translated(word.help)); }
   return text;
 }
 
@@ -58,7 +58,7 @@ bool ready_list(Look const& look, HashChoice& hash)
       hash = with_formula(hash, name);
       changed = true;
     }
-    hint(look, translated(ready.what));
+    hint(look, translated(ready.help));
   }
   ImGui::EndCombo();
   return changed;
@@ -85,7 +85,7 @@ bool formula_row(Look const& look, HashChoice& hash, HashField& field)
 
 bool reduction_row(Look const& look, HashChoice& hash)
 {
-  row_label(look, "Reduction");
+  row_label(look, "Hash to slot");
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const changed = choose("##reduction", hash.reduction);
   hint(look,

@@ -172,7 +172,7 @@ std::string in_words(HashLoss const& loss)
 {
   constexpr std::array<char, 3> axes{'x', 'y', 'z'};
   switch (loss.kind) {
-    case HashLoss::Kind::few_values: return tr("It can only give {} different values.", with_power(loss.number));
+    case HashLoss::Kind::few_values: return tr("The hash can only give {} different values.", with_power(loss.number));
     case HashLoss::Kind::constant_bits:
       return tr_plural("The lowest bit of a home never changes.", "The low {} bits of a home never change.",
                        loss.number, loss.number);
@@ -180,7 +180,7 @@ std::string in_words(HashLoss const& loss)
       return tr("Keys that differ by a multiple of {} share a home.", with_power(loss.number));
     case HashLoss::Kind::unused_bits: return tr("Bits {} to {} of a key do not matter.", loss.number, loss.last);
     case HashLoss::Kind::symmetric:
-      return tr("{} and {} may be swapped without changing it.", axes[loss.number], axes[loss.last]);
+      return tr("{} and {} may be swapped without changing the hash.", axes[loss.number], axes[loss.last]);
     case HashLoss::Kind::lattice: break;
   }
   return tr("These keys differ by multiples of {}, which leaves them {} homes.", with_power(loss.last),
@@ -198,7 +198,10 @@ std::vector<HashLoss> losses_of(HashChoice const& hash, std::span<std::uint64_t 
 std::string losses_in_words(std::span<HashLoss const> losses)
 {
   std::string text;
-  for (HashLoss const& loss : losses) { text += (text.empty() ? "" : " ") + in_words(loss); }
+  for (HashLoss const& loss : losses) {
+    if (!text.empty()) { text += ' '; }
+    text += in_words(loss);
+  }
   return text;
 }
 

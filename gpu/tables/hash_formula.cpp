@@ -1,74 +1,30 @@
 #include "gpu/tables/hash_formula.hpp"
 
 #include "gpu/base/translation.hpp"
-#include "gpu/tables/hash_evaluation.hpp"
+#include "gpu/tables/hash_assembler.hpp"
+#include "gpu/tables/hash_language.hpp"
 #include "gpu/tables/primes.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace slotscape {
 namespace {
 
-struct Function {
-  std::string_view name;
-  HashOp op;
-  std::size_t takes;
-  HashWord word;
-};
-constexpr std::array functions{
-    Function{"floor", HashOp::floor, 1, {"floor(a)", "the whole part of a number with a fraction"}},
-    Function{"frac", HashOp::fraction, 1, {"frac(a)", "what is behind its point"}},
-    Function{"rotl", HashOp::rotate_left, 2, {"rotl(a, n)", "its 64 bits, turned left by n"}},
-    Function{"rotr", HashOp::rotate_right, 2, {"rotr(a, n)", "the same to the right"}},
-    Function{"mulhi", HashOp::high_product, 2, {"mulhi(a, b)", "the upper 64 bits of a · b"}},
-    Function{"wymix", HashOp::wymix, 2, {"wymix(a, b)", "the upper half of a · b, xor the lower: the mixer of wyhash"}},
-    Function{"crc32", HashOp::crc32, 1, {"crc32(a)", "CRC-32C of the bytes of a, as many as keys have"}},
-    Function{"fnv1a", HashOp::fnv1a, 1, {"fnv1a(a)", "FNV-1a of 64 bits, of the same bytes"}},
-    Function{"murmur3", HashOp::murmur3, 1, {"murmur3(a)", "the finaliser of MurmurHash3, of the width of keys"}},
-    Function{"xxhash", HashOp::xxhash, 1, {"xxhash(a)", "the avalanche of xxHash, of the width of keys"}},
-    Function{"splitmix64", HashOp::splitmix64, 1, {"splitmix64(a)", "the number of SplitMix64 that follows a"}},
-    Function{"fibonacci", HashOp::fibonacci, 1, {"fibonacci(a)", "a · 2^w / φ, for keys of w bits"}},
-    Function{"tabulation",
-             HashOp::tabulation,
-             2,
-             {"tabulation(a, seed)", "a random number for each byte of a, and all of them xor'ed"}},
-    Function{"boost_combine", HashOp::boost_combine, 2, {"boost_combine(h, a)", "hash_combine of Boost up to 1.80"}},
-    Function{"morton", HashOp::morton, 3, {"morton(x, y, z)", "the bits of x, y and z in turn"}},
-    Function{"digits", HashOp::digits, 3, {"digits(a, first, n)", "n decimal digits of a; digit 0 is the last one"}},
-};
-constexpr HashWord next_prime_word{"next_prime(m)", "the least prime that is not below m, or a number"};
-
-/// How an operation's operands are written, and how strongly it binds.
-struct Operator {
-  std::string_view sign;
-  HashOp op;
-  int binds;
-};
-constexpr std::array operators{
-    Operator{"|", HashOp::either, 1},      Operator{"^", HashOp::exclusive_or, 2}, Operator{"&", HashOp::both, 3},
-    Operator{"<<", HashOp::shift_left, 4}, Operator{">>", HashOp::shift_right, 4}, Operator{"+", HashOp::add, 5},
-    Operator{"-", HashOp::subtract, 5},    Operator{"*", HashOp::multiply, 6},     Operator{"/", HashOp::divide, 6},
-    Operator{"%", HashOp::remainder, 6},
-};
-constexpr int binds_most = 7;
+using hash_language::Function;
+using hash_language::functions;
+using hash_language::Operator;
+using hash_language::operators;
 
 constexpr std::array<std::pair<char, HashOp>, 5> variables{
     {{'k', HashOp::key}, {'m', HashOp::slots}, {'x', HashOp::x}, {'y', HashOp::y}, {'z', HashOp::z}}};
 
-/// A step before the places of constants are known.
-struct Step {
-  HashOp op;
-  std::uint64_t number = 0;     ///< of a constant
-  bool prime_of_slots = false;  ///< of a constant that the hasher sets
-};
 /// A part of the formula: what computes it.
 struct Part {
-  std::vector<Step> steps;
+  std::vector<HashStep> steps;
   bool is_real = false;
   bool is_written = false;  ///< it is a number as it was typed
 
@@ -84,106 +40,11 @@ Part number_part(std::uint64_t number)
   return {{{HashOp::constant, number}}, false, false};
 }
 
-/// How many numbers a step takes from the stack, and puts there.
-struct Effect {
-  int takes;
-  int gives;
-};
-Effect effect_of(HashOp op)
-{
-  switch (op) {
-    case HashOp::add_reals:
-    case HashOp::subtract_reals:
-    case HashOp::multiply_reals: return {4, 2};
-    case HashOp::floor: return {2, 1};
-    case HashOp::fraction: return {2, 2};
-    case HashOp::constant: return {0, 1};
-    case HashOp::complement:
-    case HashOp::negate: return {1, 1};
-    default: break;
-  }
-  if (op <= HashOp::z) { return {0, 1}; }
-  auto const* const function = std::ranges::find(functions, op, &Function::op);
-  return {function == functions.end() ? 2 : static_cast<int>(function->takes), 1};
-}
-
-/// What the steps give, which are all of numbers.
-std::uint64_t computed(std::vector<Step> const& steps);
-
-/// Gives constants their places. Throws Error where the program would be too long.
-class Assembler {
-public:
-  HashProgram assemble(std::vector<Step> const& steps)
-  {
-    if (steps.size() > HashProgram::max_steps) {
-      throw Error(tr("The formula takes {} steps, and the limit is {}: leave something out.", steps.size(),
-                     HashProgram::max_steps));
-    }
-    int depth = 0;
-    for (Step const& step : steps) {
-      Effect const effect = effect_of(step.op);
-      depth += effect.gives - effect.takes;
-      if (depth > HashProgram::max_depth) {
-        throw Error(tr("The formula has to remember more than {} numbers at once: put what is in parentheses first.",
-                       HashProgram::max_depth));
-      }
-      program_.append(step.op, step.op == HashOp::constant ? place_of(step) : 0);
-    }
-    return program_;
-  }
-
-private:
-  int place_of(Step const& step)
-  {
-    if (step.prime_of_slots && program_.prime_of_slots != HashProgram::none) { return program_.prime_of_slots; }
-    for (int i = 0; i < program_.constant_count && !step.prime_of_slots; ++i) {
-      if (i != program_.prime_of_slots && program_.constants[i] == step.number) { return i; }
-    }
-    if (program_.constant_count == HashProgram::max_constants) {
-      throw Error(tr("The formula has more than {} different numbers, which is the limit: leave some out.",
-                     HashProgram::max_constants));
-    }
-    int const place = program_.constant_count++;
-    program_.constants[place] = step.number;
-    if (step.prime_of_slots) { program_.prime_of_slots = static_cast<std::uint8_t>(place); }
-    return place;
-  }
-
-  HashProgram program_;
-};
-
-std::uint64_t computed(std::vector<Step> const& steps)
-{
-  return evaluate(Assembler().assemble(steps), {0, 0, 64});
-}
-
 std::string names_of_functions()
 {
   std::string names;
   for (Function const& function : functions) { names.append(function.name).append(", "); }
   return names + "next_prime";
-}
-
-/// Whether it is the same for keys of 32 and of 64 bits.
-bool has_any_width(HashOp op)
-{
-  switch (op) {
-    case HashOp::crc32:
-    case HashOp::fnv1a:
-    case HashOp::murmur3:
-    case HashOp::xxhash:
-    case HashOp::fibonacci:
-    case HashOp::tabulation: return false;
-    default: return true;
-  }
-}
-
-/// Whether the steps give the same for every key and every table.
-bool is_constant(std::vector<Step> const& steps)
-{
-  return std::ranges::all_of(steps, [](Step const& step) {
-    return step.op > HashOp::z && !step.prime_of_slots && has_any_width(step.op);
-  });
 }
 
 /// Reads a formula from left to right: precedence climbing.
@@ -368,7 +229,7 @@ private:
     if (function == functions.end() && !is_next_prime) {
       fail_at(at, tr("an unknown function, ‘{}’,", name), tr("there are {}", names_of_functions()));
     }
-    std::vector<Part> arguments = this->arguments(name, is_next_prime ? 1 : function->takes);
+    std::vector<Part> arguments = this->arguments(name, is_next_prime ? 1 : static_cast<std::size_t>(function->takes));
     if (is_next_prime) { return prime_after(arguments.front(), at); }
     if (function->op == HashOp::floor || function->op == HashOp::fraction) {
       return part_of_real(*function, std::move(arguments.front()), at);
@@ -438,16 +299,6 @@ private:
   }
   static Part folded(Part part) { return is_constant(part.steps) ? number_part(computed(part.steps)) : part; }
 
-  static std::optional<HashOp> of_reals(HashOp op)
-  {
-    switch (op) {
-      case HashOp::add: return HashOp::add_reals;
-      case HashOp::subtract: return HashOp::subtract_reals;
-      case HashOp::multiply: return HashOp::multiply_reals;
-      default: return std::nullopt;
-    }
-  }
-
   static Part of_two(Operator const& one, Part left, Part right, std::size_t at)
   {
     bool const divides = one.op == HashOp::divide || one.op == HashOp::remainder;
@@ -455,11 +306,10 @@ private:
     if (one.op == HashOp::exclusive_or && left.is_written && right.is_written) {
       fail_at(at, tr("a power written with ^"), tr("^ is exclusive or; write 1 << 20 for 2 to the 20th"));
     }
-    auto const real_op = of_reals(one.op);
-    bool const is_real = real_op && (left.is_real || right.is_real);
+    bool const is_real = one.of_reals != one.op && (left.is_real || right.is_real);
     Part part = is_real ? real(std::move(left)) : whole(std::move(left), one.sign, at);
     append(part, is_real ? real(std::move(right)) : whole(std::move(right), one.sign, at));
-    part.steps.push_back({is_real ? *real_op : one.op});
+    part.steps.push_back({is_real ? one.of_reals : one.op});
     part.is_written = false;
     return is_real ? part : folded(std::move(part));
   }
@@ -478,7 +328,7 @@ HashFormula parse_hash_formula(std::string_view text)
   }
   auto const ready = std::ranges::find(ready_formulas(), text, &ReadyFormula::name);
   Part const part = Parser(ready == ready_formulas().end() ? text : ready->formula).parse();
-  return {std::string(text), Assembler().assemble(part.steps)};
+  return {std::string(text), assembled(part.steps)};
 }
 
 std::span<HashWord const> hash_words()
@@ -486,7 +336,7 @@ std::span<HashWord const> hash_words()
   static constexpr auto words = [] {
     std::array<HashWord, functions.size() + 1> all{};
     for (std::size_t i = 0; i < functions.size(); ++i) { all[i] = functions[i].word; }
-    all.back() = next_prime_word;
+    all.back() = hash_language::next_prime_word;
     return all;
   }();
   return words;

@@ -39,7 +39,7 @@ HashFormula parse_hash_formula(std::string_view text);
 /// A word that formulas have, and what it stands for.
 struct HashWord {
   std::string_view use;  ///< "rotl(a, n)"
-  std::string_view what;
+  std::string_view help;
 };
 /// All functions.
 std::span<HashWord const> hash_words();
@@ -48,7 +48,7 @@ std::span<HashWord const> hash_words();
 struct ReadyFormula {
   std::string_view name;
   std::string_view formula;
-  std::string_view what;  ///< its source, and what to know of it
+  std::string_view help;  ///< its source, and what to know of it
   bool of_cells = false;  ///< a hash of x, y and z
 };
 std::span<ReadyFormula const> ready_formulas();

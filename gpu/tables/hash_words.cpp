@@ -1,5 +1,7 @@
 #include "gpu/tables/hash_formula.hpp"
 
+#include "gpu/tables/hash_language.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,109 +16,82 @@ namespace slotscape {
 namespace {
 
 constexpr std::array ready{
-    ReadyFormula{"division", "k % m", "The division method: best where m is a prime."},
-    ReadyFormula{"multiplication", "floor(m * frac(0.6180339887 * k))",
-                 "The multiplication method (CLRS, Knuth): the fraction of k times the golden ratio, of m slots."},
-    ReadyFormula{"mid_square", "digits(k * k, 2, 4)", "The middle digits of the square of a key of four digits."},
-    ReadyFormula{"folding", "digits(k, 0, 3) + digits(k, 3, 3) + digits(k, 6, 3)",
-                 "The sum of the key's digits, three at a time."},
-    ReadyFormula{"multiply_shift", "mulhi(0xd1342543de82ef95 * k, m)",
-                 "The high bits of an odd number times the key (Dietzfelbinger et al. 1997)."},
-    ReadyFormula{"tabulation", "tabulation(k, 1)",
-                 "A table of random numbers for each byte of the key (Zobrist 1970; Pătraşcu & Thorup 2012)."},
-    ReadyFormula{"fnv1a", "fnv1a(k)", "FNV-1a, byte by byte (Fowler, Noll & Vo)."},
-    ReadyFormula{"crc32", "crc32(k)", "CRC-32C, for which processors have an instruction."},
-    ReadyFormula{"wyhash", "wymix(k ^ 0xa0761d6478bd642f, 0xe7037ed1a0b428db)", "The mixer of wyhash (Wang Yi)."},
-    ReadyFormula{"murmur3", "murmur3(k)", "The finaliser of MurmurHash3 (Appleby), as the compiled-in one."},
-    ReadyFormula{"xxhash", "xxhash(k)", "The avalanche of xxHash (Collet), as the compiled-in one."},
-    ReadyFormula{"splitmix64", "splitmix64(k)", "SplitMix64 (Steele, Lea & Flood 2014)."},
-    ReadyFormula{"fibonacci", "mulhi(0x9e3779b97f4a7c15 * k, m)",
-                 "The high bits of 2^64 / φ times the key (Knuth, TAOCP 3, 6.4)."},
-    ReadyFormula{"identity", "k", "The key itself."},
-    ReadyFormula{"std_hash", "k", "std::hash of whole numbers in libstdc++ and libc++, which is the key itself."},
-    ReadyFormula{"teschner", "x*73856093 ^ y*19349669 ^ z*83492791",
-                 "Coordinates times large primes, xor'ed (Teschner et al. 2003).", true},
-    ReadyFormula{"morton", "morton(x, y, z)", "The bits of the coordinates in turn: neighbours stay near.", true},
-    ReadyFormula{"packed", "k", "The coordinates side by side, as the program packs them into a key.", true},
-    ReadyFormula{"boost", "boost_combine(boost_combine(boost_combine(0, x), y), z)",
-                 "boost::hash_combine of the coordinates, up to Boost 1.80.", true},
+    ReadyFormula{.name = "division", .formula = "k % m", .help = "The division method: best where m is a prime."},
+    ReadyFormula{.name = "multiplication",
+                 .formula = "floor(m * frac(0.6180339887 * k))",
+                 .help =
+                     "The multiplication method (CLRS, Knuth): the fraction of k times the golden ratio, of m slots."},
+    ReadyFormula{.name = "mid_square",
+                 .formula = "digits(k * k, 2, 4)",
+                 .help = "The middle digits of the square of a key of four digits."},
+    ReadyFormula{.name = "folding",
+                 .formula = "digits(k, 0, 3) + digits(k, 3, 3) + digits(k, 6, 3)",
+                 .help = "The sum of the key's digits, three at a time."},
+    ReadyFormula{.name = "multiply_shift",
+                 .formula = "mulhi(0xd1342543de82ef95 * k, m)",
+                 .help = "The high bits of an odd number times the key (Dietzfelbinger et al. 1997)."},
+    ReadyFormula{.name = "tabulation",
+                 .formula = "tabulation(k, 1)",
+                 .help = "A table of random numbers for each byte of the key (Zobrist 1970; Pătraşcu & Thorup 2012)."},
+    ReadyFormula{.name = "fnv1a", .formula = "fnv1a(k)", .help = "FNV-1a, byte by byte (Fowler, Noll & Vo)."},
+    ReadyFormula{.name = "crc32", .formula = "crc32(k)", .help = "CRC-32C, for which processors have an instruction."},
+    ReadyFormula{.name = "wyhash",
+                 .formula = "wymix(k ^ 0xa0761d6478bd642f, 0xe7037ed1a0b428db)",
+                 .help = "The mixer of wyhash (Wang Yi)."},
+    ReadyFormula{.name = "murmur3",
+                 .formula = "murmur3(k)",
+                 .help = "The finaliser of MurmurHash3 (Appleby), as the compiled-in one."},
+    ReadyFormula{.name = "xxhash",
+                 .formula = "xxhash(k)",
+                 .help = "The avalanche of xxHash (Collet), as the compiled-in one."},
+    ReadyFormula{.name = "splitmix64", .formula = "splitmix64(k)", .help = "SplitMix64 (Steele, Lea & Flood 2014)."},
+    ReadyFormula{.name = "fibonacci",
+                 .formula = "mulhi(0x9e3779b97f4a7c15 * k, m)",
+                 .help = "The high bits of 2^64 / φ times the key (Knuth, TAOCP 3, 6.4)."},
+    ReadyFormula{.name = "identity", .formula = "k", .help = "The key itself."},
+    ReadyFormula{.name = "std_hash",
+                 .formula = "k",
+                 .help = "std::hash of whole numbers in libstdc++ and libc++, which is the key itself."},
+    ReadyFormula{.name = "teschner",
+                 .formula = "x*73856093 ^ y*19349669 ^ z*83492791",
+                 .help = "Coordinates times large primes, xor'ed (Teschner et al. 2003).",
+                 .of_cells = true},
+    ReadyFormula{.name = "morton",
+                 .formula = "morton(x, y, z)",
+                 .help = "The bits of the coordinates in turn: neighbours stay near.",
+                 .of_cells = true},
+    ReadyFormula{.name = "packed",
+                 .formula = "k",
+                 .help = "The coordinates side by side, as the program packs them into a key.",
+                 .of_cells = true},
+    ReadyFormula{.name = "boost",
+                 .formula = "boost_combine(boost_combine(boost_combine(0, x), y), z)",
+                 .help = "boost::hash_combine of the coordinates, up to Boost 1.80.",
+                 .of_cells = true},
 };
 
-constexpr int binds_most = 8;
-constexpr int binds_multiplication = 6;
+using hash_language::binds_most;
+using hash_language::Operator;
 
-/// How an operation is written between its operands, and how strongly it binds; no sign: it is a function.
-struct Sign {
-  std::string_view text;
-  int binds;
-};
-Sign sign_of(HashOp op)
-{
-  switch (op) {
-    case HashOp::add:
-    case HashOp::add_reals: return {"+", 5};
-    case HashOp::subtract:
-    case HashOp::subtract_reals: return {"−", 5};
-    case HashOp::multiply:
-    case HashOp::multiply_reals: return {"·", binds_multiplication};
-    case HashOp::divide: return {"div", binds_multiplication};
-    case HashOp::remainder: return {"mod", binds_multiplication};
-    case HashOp::exclusive_or: return {"xor", 2};
-    case HashOp::both: return {"and", 3};
-    case HashOp::either: return {"or", 1};
-    case HashOp::shift_left: return {"<<", 4};
-    case HashOp::shift_right: return {">>", 4};
-    default: return {"", binds_most};
-  }
-}
 /// Sums and products are told together; everything else is a statement of its own.
-bool is_told_with_others(Sign sign)
+bool is_told_with_others(HashOp op)
 {
-  return !sign.text.empty() && sign.binds >= 5 && sign.text != "div" && sign.text != "mod";
+  Operator const* const sign = hash_language::operator_of(op);
+  return sign != nullptr && sign->binds >= 5 && op != HashOp::divide && op != HashOp::remainder;
 }
 
-std::string_view function_of(HashOp op)
-{
-  switch (op) {
-    case HashOp::complement: return "~";
-    case HashOp::negate: return "−";
-    case HashOp::rotate_left: return "rotl";
-    case HashOp::rotate_right: return "rotr";
-    case HashOp::high_product: return "mulhi";
-    case HashOp::crc32: return "crc32";
-    case HashOp::fnv1a: return "fnv1a";
-    case HashOp::murmur3: return "murmur3";
-    case HashOp::xxhash: return "xxhash";
-    case HashOp::fibonacci: return "fibonacci";
-    case HashOp::splitmix64: return "splitmix64";
-    case HashOp::wymix: return "wymix";
-    case HashOp::boost_combine: return "boost_combine";
-    case HashOp::morton: return "morton";
-    case HashOp::digits: return "digits";
-    case HashOp::tabulation: return "tabulation";
-    case HashOp::floor: return "floor";
-    case HashOp::fraction: return "frac";
-    default: return "";
-  }
-}
 int operands_of(HashOp op)
 {
-  switch (op) {
-    case HashOp::morton:
-    case HashOp::digits: return 3;
-    case HashOp::complement:
-    case HashOp::negate:
-    case HashOp::crc32:
-    case HashOp::fnv1a:
-    case HashOp::murmur3:
-    case HashOp::xxhash:
-    case HashOp::fibonacci:
-    case HashOp::splitmix64:
-    case HashOp::floor:
-    case HashOp::fraction: return 1;
-    default: return 2;
-  }
+  if (op == HashOp::complement || op == HashOp::negate) { return 1; }
+  hash_language::Function const* const function = hash_language::function_of(op);
+  return function == nullptr ? 2 : function->takes;
 }
+std::string_view name_of(HashOp op)
+{
+  hash_language::Function const* const function = hash_language::function_of(op);
+  return function != nullptr ? function->name : op == HashOp::complement ? "~" : "−";
+}
+
 bool takes_reals(HashOp op)
 {
   return op >= HashOp::add_reals && op <= HashOp::fraction;
@@ -191,19 +166,17 @@ private:
 
   Operand expression(HashOp op, std::vector<Operand>& taken)
   {
-    Sign const sign = sign_of(op);
-    bool const together = is_told_with_others(sign);
-    for (Operand& operand : taken) {
-      if (!together) { settle(operand); }
+    if (!is_told_with_others(op)) {
+      for (Operand& operand : taken) { settle(operand); }
     }
-    if (sign.text.empty()) {
-      std::string arguments;
-      for (Operand const& operand : taken) { arguments += (arguments.empty() ? "" : ", ") + operand.text; }
-      return {fmt::format("{}({})", function_of(op), arguments), "", 0};
+    if (Operator const* const sign = hash_language::operator_of(op)) {
+      return {fmt::format("{} {} {}", in_parentheses(taken[0], sign->binds), sign->spoken,
+                          in_parentheses(taken[1], sign->binds + 1)),
+              "", sign->binds};
     }
-    return {fmt::format("{} {} {}", in_parentheses(taken[0], sign.binds), sign.text,
-                        in_parentheses(taken[1], sign.binds + 1)),
-            "", sign.binds};
+    std::string arguments;
+    for (Operand const& operand : taken) { arguments += (arguments.empty() ? "" : ", ") + operand.text; }
+    return {fmt::format("{}({})", name_of(op), arguments), "", 0};
   }
   static std::string in_parentheses(Operand const& operand, int binds)
   {
@@ -214,7 +187,7 @@ private:
   {
     bool const is_real = takes_reals(op) && op != HashOp::floor;
     operand.value = is_real ? real_text(stack_.below(1), stack_.below(0)) : std::to_string(stack_.top());
-    if (!is_told_with_others(sign_of(op))) { settle(operand); }
+    if (!is_told_with_others(op)) { settle(operand); }
     operands_.push_back(operand);
     if (is_real) { operands_.emplace_back(); }
   }
