@@ -139,7 +139,7 @@ SettingRange hash_range()
     range.texts.emplace_back(name.text);
     range.labels.emplace_back(name.label);
   }
-  range.texts.back() = "formula: ...";
+  range.texts.back() = "formula: FORMULA";
   range.high = static_cast<double>(range.texts.size()) - 1.0;
   return range;
 }

@@ -239,7 +239,7 @@ std::span<Setting<TableSettings> const> settings_of()
                     .what = "hash of the table",
                     .hint = "Maps each key to its home slot. Murmur3 and xxHash mix all bits of a key. Fibonacci "
                             "multiply-shift and identity are weak: regular keys get regular homes.",
-                    .note = "or a [formula](hash-functions.md)"},
+                    .note = "see [hash functions](hash-functions.md)"},
                    &Table::hash),
       key_bits_setting(),
       choice_setting({.name = "combine",

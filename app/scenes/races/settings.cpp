@@ -191,6 +191,14 @@ Setting<RacesSettings> setting_of_table(std::string_view name)
   return setting;
 }
 
+/// Races have no formulas.
+Setting<RacesSettings> hash_setting()
+{
+  Setting<RacesSettings> setting = setting_of_table("hash");
+  setting.range.texts.pop_back();
+  return setting;
+}
+
 Setting<RacesSettings> slots_setting()
 {
   static std::vector<std::uint32_t> const choices(races::slot_choices.begin(), races::slot_choices.end());
@@ -268,7 +276,7 @@ std::span<Setting<RacesSettings> const> settings_of()
                                                     })),
       slots_setting(),
       setting_of_table("deletion"),
-      setting_of_table("hash"),
+      hash_setting(),
       other_setting("of the family, by their names: `{ \"bucket\": 1 }`",
                     race_field("parameters", read_parameters, parameters_json),
                     "see [families](families.md#settings-and-parameters)"),

@@ -180,7 +180,7 @@ void site_table_panel(Look const& look, SparseState& state)
                          family_info(convolution.family).source));
   setting_row(look, "load_factor", convolution);
   if (family_info(convolution.family).uses_hash) {
-    hash_setting_row(look, &sparse::SparseSettings::hash, convolution, state.table.hash_field);
+    hash_setting_row(look, &sparse::SparseSettings::hash, convolution, state.hash_field);
   }
   setting_row(look, "order", convolution);
   reconcile(convolution);

@@ -159,7 +159,7 @@ std::span<Setting<sparse::SparseSettings> const> settings_of()
                     .label = "Hash",
                     .what = "hash of the table",
                     .hint = "identity puts neighbouring sites next to each other: watch what happens to the clusters.",
-                    .note = "or a [formula](hash-functions.md)"},
+                    .note = "see [hash functions](hash-functions.md)"},
                    &Settings::hash),
       number_setting({.name = "load_factor",
                       .label = "Load α",

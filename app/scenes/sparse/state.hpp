@@ -5,6 +5,7 @@
 #include "app/scenes/sparse/convolver.hpp"
 #include "app/scenes/sparse/settings.hpp"
 #include "app/simulation/action.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/map_state.hpp"
 
 #include <cstdint>
@@ -46,6 +47,7 @@ struct SparseState {
   clouds::CoordinateSystem system;  ///< of the file
   std::uint64_t outliers = 0;       ///< as in `Sites`
   MapState table;                   ///< of the slot map
+  HashField hash_field;
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
   bool counts_layers = false;

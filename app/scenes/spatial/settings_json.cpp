@@ -413,7 +413,7 @@ std::span<Setting<spatial::SpatialSettings> const> settings_of()
                     .what = "hash of the table",
                     .argument = "HASH",
                     .hint = "identity puts neighbouring voxels next to each other: watch what happens to the clusters.",
-                    .note = "only `linear_probing` uses it; or a [formula](hash-functions.md)"},
+                    .note = "only `linear_probing` uses it; see [hash functions](hash-functions.md)"},
                    &Settings::hash),
       number_setting({.name = "load_factor",
                       .label = "Load α",
