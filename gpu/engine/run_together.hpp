@@ -11,7 +11,7 @@
 namespace slotscape {
 
 template <class Family>
-concept ProbesWindows = std::derived_from<Family, WindowProbing<Family>>;
+concept ProbesWindows = Family::probes_windows;
 
 /// A lane that goes on alone, with what others have told it of a window. It reads further words of it itself.
 template <class Machine>

@@ -35,6 +35,7 @@ enum class Built : std::uint8_t {
 /// must not be private members, because CUDA does not accept them.
 template <class Family>
 struct StaticFamily : PairWords {
+  static constexpr bool is_built_as_a_whole = true;
   static constexpr int attempts = 8;  ///< to build a table from the same keys, each with another seed
 
   static constexpr Guarantees guarantees(TableSettings const&)
@@ -64,6 +65,6 @@ struct StaticFamily : PairWords {
 
 /// A family of tables that are built as a whole.
 template <class Family>
-concept IsStatic = std::derived_from<Family, StaticFamily<Family>>;
+concept IsStatic = Family::is_built_as_a_whole;
 
 }  // namespace slotscape

@@ -29,6 +29,8 @@ namespace slotscape {
 ///   static Word erased_word<Format>();                          otherwise: the word that erasing leaves
 template <class Family>
 struct WindowProbing {
+  static constexpr bool probes_windows = true;
+
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value) -> typename Table::Result
