@@ -183,6 +183,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   HashChoice const& hash = subject.table.hash;
   bool const spreads =
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
+  if (rival != nullptr && !hash.is_compiled_in()) { return tr("it has no formulas; choose a hash with a name"); }
   if (rival != nullptr && rival->needs_spread_keys && !spreads) {
     return tr("it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home");
   }

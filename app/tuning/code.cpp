@@ -412,6 +412,9 @@ Code table_code(CodeFor kind, Candidate const& candidate, Results const& results
     return none(
         tr("It is {} itself, of {}: reserve room for {} keys first.", rival->name, rival->package, grouped(keys)));
   }
+  if (uses_hash(candidate) && !candidate.table.hash.is_compiled_in()) {
+    return none(tr("A hash by a formula is not written out: choose a hash with a name to get code."));
+  }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
     return none(tr("Sets are written out for Slotscape's library only."));
   }

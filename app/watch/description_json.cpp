@@ -3,11 +3,14 @@
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
+#include "gpu/tables/hash_formula.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -198,13 +201,34 @@ HashFunction read_function(JsonNode const& node)
   std::string const name = node.text();
   auto const other = std::ranges::find(other_names, name, &std::pair<std::string_view, HashFunction>::first);
   if (other != other_names.end()) { return other->second; }
-  return static_cast<HashFunction>(node.one_of(hash_function_names, "hash function"));
+  constexpr std::size_t with_names = hash_function_names.size() - 1;  // a formula is a field of its own
+  return static_cast<HashFunction>(node.one_of(std::span(hash_function_names).first(with_names), "hash function"));
 }
 
-Hash read_hash(JsonNode const& node, Hash hash)
+/// Its text is added to those of the table.
+void read_formula(JsonNode const& node, Hash& hash, std::vector<HashFormula>& formulas)
 {
-  node.expect_fields({"function", "reduction", "seed", "add", "words", "shift", "mask", "through", "x", "y"});
+  HashFormula formula;
+  try {
+    formula = parse_hash_formula(node.text());
+  } catch (Error const& error) {
+    node.fail(error.what());
+  }
+  if (formula.program.prime_of_slots != HashProgram::none) {
+    node.fail(tr("next_prime(m) is not known here; write the prime"));
+  }
+  hash.function = HashFunction::formula;
+  hash.program = formula.program;
+  std::erase_if(formulas, [&](HashFormula const& other) { return other.program == formula.program; });
+  formulas.push_back(std::move(formula));
+}
+
+Hash read_hash(JsonNode const& node, Hash hash, std::vector<HashFormula>& formulas)
+{
+  node.expect_fields(
+      {"function", "formula", "reduction", "seed", "add", "words", "shift", "mask", "through", "x", "y"});
   if (auto const function = node.find("function")) { hash.function = read_function(*function); }
+  if (auto const formula = node.find("formula")) { read_formula(*formula, hash, formulas); }
   if (auto const reduction = node.find("reduction")) {
     hash.reduction = static_cast<Reduction>(reduction->one_of(reduction_names, "reduction"));
   }
@@ -235,10 +259,10 @@ void read_home(JsonNode const& node, Description& table)
   auto const homes = node.find("homes");
   if (!homes) {
     Hash const before = table.hashes.empty() ? Hash{} : table.hashes.front();
-    if (table.hashes.empty()) { node.at("function"); }
+    if (table.hashes.empty() && !node.find("formula")) { node.at("function"); }
     table.home_of = HomeOf::hash;
     table.hashes.resize(std::max<std::size_t>(table.hashes.size(), 1));
-    table.hashes.front() = read_hash(node, before);
+    table.hashes.front() = read_hash(node, before, table.formulas);
     return;
   }
   node.expect_fields({"homes"});
@@ -286,8 +310,8 @@ void read_probing(JsonNode const& node, Description& table)
   }
   table.hashes.resize(1);
   for (JsonNode const& each : hashes->elements()) {
-    each.at("function");
-    table.hashes.push_back(read_hash(each, {}));
+    if (!each.find("formula")) { each.at("function"); }
+    table.hashes.push_back(read_hash(each, {}, table.formulas));
   }
 }
 
@@ -341,10 +365,14 @@ Json part_json(Part const& part)
   return json;
 }
 
-Json hash_json(Hash const& hash)
+Json hash_json(Description const& table, Hash const& hash)
 {
   Json json;
-  json["function"] = hash_function_names[static_cast<std::size_t>(hash.function)];
+  if (hash.function == HashFunction::formula) {
+    json["formula"] = std::ranges::find(table.formulas, hash.program, &HashFormula::program)->text;
+  } else {
+    json["function"] = hash_function_names[static_cast<std::size_t>(hash.function)];
+  }
   json["reduction"] = reduction_names[static_cast<std::size_t>(hash.reduction)];
   json["seed"] = hash.seed;
   json["add"] = hash.add;
@@ -372,7 +400,7 @@ Json probing_json(Description const& table)
   if (table.probing.rings) { json["rings"] = true; }
   if (table.probing.modulo != 0) { json["modulo"] = table.probing.modulo; }
   if (!table.probing.counts_misses) { json["misses"] = false; }
-  for (std::size_t i = 1; i < table.hashes.size(); ++i) { json["hashes"].push_back(hash_json(table.hashes[i])); }
+  for (std::size_t i = 1; i < table.hashes.size(); ++i) { json["hashes"].push_back(hash_json(table, table.hashes[i])); }
   return json;
 }
 
@@ -432,6 +460,9 @@ Description read_description(JsonNode const& node)
   if (auto const family = node.find("family")) { table.family = family->text(); }
   if (auto const hash = node.find("hash")) { read_home(*hash, table); }
   if (auto const probing = node.find("probing")) { read_probing(*probing, table); }
+  std::erase_if(table.formulas, [&](HashFormula const& formula) {
+    return std::ranges::find(table.hashes, formula.program, &Hash::program) == table.hashes.end();
+  });
   return table;
 }
 
@@ -475,7 +506,7 @@ Json description_json(Description const& table)
   if (table.beside_from) { json["beside_from"] = optional_json(table.beside_from); }
   switch (table.home_of) {
     case HomeOf::unknown: json["hash"] = "unknown"; break;
-    case HomeOf::hash: json["hash"] = hash_json(table.hashes.front()); break;
+    case HomeOf::hash: json["hash"] = hash_json(table, table.hashes.front()); break;
     case HomeOf::array: json["hash"]["homes"] = part_json(table.homes); break;
   }
   json["probing"] = probing_json(table);

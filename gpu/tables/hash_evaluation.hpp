@@ -232,13 +232,19 @@ private:
   int depth_ = 0;
 };
 
-/// The number that a program makes of a key. Out of line: kernels call it from several places.
-SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate(HashProgram const& program,
-                                                                          HashInput const& input)
+/// The number that a program makes of a key.
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t run(HashProgram const& program, HashInput const& input)
 {
   HashStack stack;
   for (int i = 0; i < program.count; ++i) { stack.run(program.steps[i], program, input); }
   return stack.top();
+}
+
+/// The same, out of line: kernels of tables call it from several places.
+SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate(HashProgram const& program,
+                                                                          HashInput const& input)
+{
+  return run(program, input);
 }
 
 }  // namespace slotscape

@@ -96,6 +96,7 @@ struct HashProgram {
 struct HashFormula {
   std::string text;
   HashProgram program;
+  friend bool operator==(HashFormula const&, HashFormula const&) = default;
 };
 
 }  // namespace slotscape

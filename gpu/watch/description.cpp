@@ -467,7 +467,9 @@ std::string text_of(Description const& table)
     case HomeOf::array: return text + tr("; homes as the program gives them");
     case HomeOf::hash: break;
   }
-  return fmt::format("{}; {}", text, text_of(table.hashes.front()));
+  auto const formula = std::ranges::find(table.formulas, table.hashes.front().program, &HashFormula::program);
+  bool const is_formula = table.hashes.front().function == HashFunction::formula && formula != table.formulas.end();
+  return fmt::format("{}; {}{}", text, text_of(table.hashes.front()), is_formula ? ": " + formula->text : "");
 }
 
 TableView TableView::of(Description const& table, std::span<Array const> arrays)

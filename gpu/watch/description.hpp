@@ -166,8 +166,9 @@ struct Description {
   std::optional<std::uint64_t> erased_value;
   std::optional<AnyKey> beside_from;  ///< keys from this word on lie beside the slots, which have another use for them
   HomeOf home_of = HomeOf::unknown;
-  std::vector<Hash> hashes;  ///< one; of double hashing, the second gives the step; of cuckoo hashing, all
-  Part homes;                ///< for `HomeOf::array`
+  std::vector<HashFormula> formulas;  ///< those of `hashes`, as they were written
+  std::vector<Hash> hashes;           ///< one; of double hashing, the second gives the step; of cuckoo hashing, all
+  Part homes;                         ///< for `HomeOf::array`
   Probing probing;
   friend bool operator==(Description const&, Description const&) = default;
 

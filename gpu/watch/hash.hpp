@@ -4,6 +4,7 @@
 #include "gpu/base/random.hpp"
 #include "gpu/base/types.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/hash_evaluation.hpp"
 
 #include <array>
 #include <cstdint>
@@ -28,6 +29,7 @@ enum class HashFunction : std::uint8_t {
   universal,            ///< ((x ^ key) + y) mod 4294967291, as in SlabHash
   splitmix,             ///< `random64(seed, key)` of gpu/base/random.hpp
   splitmix64,           ///< the number of SplitMix64 that follows the state `key` (Steele, Lea & Flood 2014)
+  formula,              ///< what a program makes of the key (gpu/tables/hash_formula.hpp); m: the places
 };
 
 /// How a hash becomes one of n places.
@@ -58,8 +60,9 @@ struct Hash {
   std::uint32_t x = 1;  ///< of `universal`
   std::uint32_t y = 2;
   Words words = Words::all;
-  std::uint8_t shift = 0;  ///< so many low bits of the hash are dropped
-  std::uint64_t mask = 0;  ///< the bits that are kept of what is left; 0: all
+  std::uint8_t shift = 0;    ///< so many low bits of the hash are dropped
+  std::uint64_t mask = 0;    ///< the bits that are kept of what is left; 0: all
+  HashProgram program = {};  ///< of `formula`
   friend bool operator==(Hash const&, Hash const&) = default;
 };
 
@@ -84,7 +87,8 @@ SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bit
     case HashFunction::murmur3_128:
     case HashFunction::xxhash_64:
     case HashFunction::splitmix:
-    case HashFunction::splitmix64: return 64;
+    case HashFunction::splitmix64:
+    case HashFunction::formula: return 64;
     default: return key_bits;
   }
 }
@@ -242,8 +246,9 @@ SLOTSCAPE_HOST_DEVICE constexpr AnyKey hashed_part(Hash const& hash, AnyKey key,
   return key;
 }
 
-/// The hash of a key of `bits` bits, by a function that has those.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey any_key, int bits)
+/// The hash of a key of `bits` bits, by a function that has those. `places`: those that it is reduced to.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey any_key, int bits,
+                                                      std::uint64_t places = 0)
 {
   if (bits > 64) { return hash_of_16_bytes(hash, any_key); }
   auto key = static_cast<std::uint64_t>(any_key);
@@ -271,22 +276,24 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
       return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
     case HashFunction::splitmix: return random64(hash.seed, key);
     case HashFunction::splitmix64: return random64(0, mixed * 0xf1de83e19937733du);  // its increment's inverse
+    case HashFunction::formula: return run(hash.program, {mixed, places, bits});
     case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
   }
   return key;
 }
 
 /// What the reduction makes a place of.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t unreduced(Hash const& hash, AnyKey key, int bits)
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t unreduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
-  std::uint64_t const whole = hash_of(hash, hashed_part(hash, key, bits), hashed_bits(hash, bits)) >> hash.shift;
+  std::uint64_t const whole =
+      hash_of(hash, hashed_part(hash, key, bits), hashed_bits(hash, bits), places) >> hash.shift;
   return hash.mask == 0 ? whole : whole & hash.mask;
 }
 
 /// One of `places` places, of which there is at least one, without a detour.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t reduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
-  std::uint64_t const value = unreduced(hash, key, bits);
+  std::uint64_t const value = unreduced(hash, key, bits, places);
   int const width = hash_bits(hash.function, hashed_bits(hash, bits));
   switch (hash.reduction) {
     case Reduction::mask: return value & (places - 1);
@@ -306,9 +313,9 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey 
 }
 
 /// The names that descriptions use, in the order of the enumerators.
-inline constexpr std::array<std::string_view, 12> hash_function_names{
-    "identity",  "murmur3", "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32",
-    "xxhash_64", "xxhash",  "fibonacci",           "universal",  "splitmix",    "splitmix64"};
+inline constexpr std::array<std::string_view, 13> hash_function_names{
+    "identity", "murmur3",   "murmur3_finaliser32", "murmur3_32", "murmur3_128", "xxhash_32", "xxhash_64",
+    "xxhash",   "fibonacci", "universal",           "splitmix",   "splitmix64",  "formula"};
 inline constexpr std::array<std::string_view, 5> words_names{"all", "low", "high", "swapped", "low_extended"};
 inline constexpr std::array<std::string_view, 4> reduction_names{"modulo", "mask", "multiply_shift",
                                                                  "multiply_shift_32"};

@@ -210,7 +210,7 @@ struct TableView {
   SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, AnyKey of_key) const
   {
     Path path{first, 0, step, first};
-    if (scheme == Scheme::perturbation) { path.stride = unreduced(hashes[0], of_key, key.bits); }
+    if (scheme == Scheme::perturbation) { path.stride = unreduced(hashes[0], of_key, key.bits, slots); }
     if (scheme == Scheme::double_hashing) {
       std::uint64_t const place = place_of(hashes[1], of_key, key.bits, lengths);
       path.stride = (odd_steps ? place | 1u : place + 1) * window % slots;

@@ -10,7 +10,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/base/translation.hpp"
-#include "gpu/tables/hash.hpp"
+#include "gpu/tables/formula_hasher.hpp"
 
 #include <fmt/format.h>
 
@@ -100,25 +100,40 @@ SharedPairs allowed(std::vector<Pair> pairs, int key_bits)
 }
 
 template <class U>
-bool has_homes_of(watch::Description const& table, HashKind kind)
+bool has_homes_of(watch::Description const& table, HashChoice const& hash)
 {
   constexpr std::uint64_t tried = 64;
-  BasicHasher<U> const hasher(kind, table.slots);
-  for (std::uint64_t i = 0; i < tried; ++i) {
-    auto const key = static_cast<U>(random64(31, i));
-    if (watch::place_of(table.hashes.front(), key, table.key.bits, table.slots) != hasher.home(key)) { return false; }
+  return with_hasher<U>(hash, table.slots, [&](auto const& hasher) {
+    for (std::uint64_t i = 0; i < tried; ++i) {
+      auto const key = static_cast<U>(random64(31, i));
+      std::uint64_t const home = watch::place_of(table.hashes.front(), key, table.key.bits, table.slots);
+      if (home != hasher.home(key)) { return false; }
+    }
+    return true;
+  });
+}
+
+/// Those that are compiled in, and the formulas of the table with the reductions that formulas have.
+std::vector<HashChoice> possible_hashes(watch::Description const& table)
+{
+  std::vector<HashChoice> choices(compiled_in_hashes.begin(), compiled_in_hashes.end());
+  if (table.hashes.front().through != 0) { return choices; }
+  for (HashFormula const& formula : table.formulas) {
+    HashChoice choice(formula);
+    if (table.hashes.front().reduction == watch::Reduction::mask) { choice.reduction = HashReduction::mask; }
+    choices.push_back(choice);
   }
-  return true;
+  return choices;
 }
 
 /// The hash here that gives keys the same homes in as many slots.
-std::optional<HashKind> same_hash(watch::Description const& table)
+std::optional<HashChoice> same_hash(watch::Description const& table)
 {
   if (!table.knows_paths() || table.align() != 1 || table.key.bits > 64 || table.slots < min_slots) { return {}; }
-  for (HashKind const kind : compiled_in_hashes) {
+  for (HashChoice const& hash : possible_hashes(table)) {
     bool const same =
-        table.key.bits == 64 ? has_homes_of<std::uint64_t>(table, kind) : has_homes_of<std::uint32_t>(table, kind);
-    if (same) { return kind; }
+        table.key.bits == 64 ? has_homes_of<std::uint64_t>(table, hash) : has_homes_of<std::uint32_t>(table, hash);
+    if (same) { return hash; }
   }
   return {};
 }

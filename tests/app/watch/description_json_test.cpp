@@ -46,6 +46,23 @@ TEST(DescriptionJsonTest, ReadsAllOfIt)
   EXPECT_EQ(table.align(), 1u);
 }
 
+TEST(DescriptionJsonTest, AHashMayBeAFormula)
+{
+  std::string const text = std::string(start) + R"(, "hash": {"formula": "(x*73856093 ^ y*19349669) % m"},
+    "probing": {"scheme": "double", "hashes": [{"formula": "1 + k % 7", "reduction": "mask"}]}})";
+  Description const table = description_of(text);
+  ASSERT_EQ(table.hashes.size(), 2u);
+  std::uint64_t const key = 5u | (std::uint64_t{9} << 21);
+  EXPECT_EQ(watch::place_of(table.hashes[0], key, 64, 16), (5u * 73856093u ^ 9u * 19349669u) % 16);
+  EXPECT_EQ(watch::place_of(table.hashes[1], 20, 64, 16), 7u);
+  EXPECT_THAT(watch::text_of(table), HasSubstr("(x*73856093 ^ y*19349669) % m"));
+  EXPECT_EQ(description_of(watch::description_json(table).dump()), table);
+  EXPECT_THAT(error_of(std::string(start) + R"(, "hash": {"formula": "k %"}})"),
+              HasSubstr("hash.formula: expected a number after % at column 4"));
+  EXPECT_THAT(error_of(std::string(start) + R"json(, "hash": {"formula": "k % next_prime(m)"}})json"),
+              HasSubstr("write the prime"));
+}
+
 TEST(DescriptionJsonTest, WordsOfNumbersWithASignAreNumbers)
 {
   for (int const bits : {32, 64}) {
