@@ -12,7 +12,7 @@ build_packages=(
   libglfw3-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev libzip-dev
   libutf8proc-dev libwebsockets-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
-  libabsl-dev libcuckoo-dev
+  libabsl-dev libcuckoo-dev libnanoflann-dev
   libgtest-dev libgmock-dev
   fonts-roboto-unhinted fonts-dejavu-core
 )

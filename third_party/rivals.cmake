@@ -33,3 +33,10 @@ slotscape_rival(boost "${SLOTSCAPE_boost_INCLUDE}" "${SLOTSCAPE_boost_INCLUDE}")
 if(SLOTSCAPE_boost_INCLUDE)
   target_include_directories(slotscape_rivals SYSTEM PRIVATE "${SLOTSCAPE_boost_INCLUDE}")
 endif()
+
+find_path(SLOTSCAPE_nanoflann_INCLUDE nanoflann.hpp)  # of 'slotscape bench neighbours'
+target_compile_definitions(slotscape_rivals PRIVATE SLOTSCAPE_HAS_NANOFLANN=$<BOOL:${SLOTSCAPE_nanoflann_INCLUDE}>)
+if(SLOTSCAPE_nanoflann_INCLUDE)
+  target_include_directories(slotscape_rivals SYSTEM PRIVATE "${SLOTSCAPE_nanoflann_INCLUDE}")
+  slotscape_summary("nanoflann" "${SLOTSCAPE_nanoflann_INCLUDE}, a rival of 'slotscape bench neighbours'")
+endif()

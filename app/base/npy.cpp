@@ -378,6 +378,11 @@ std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint6
   return content_of(numbers, shape, "<i8");
 }
 
+std::string npy_of(std::span<float const> numbers, std::vector<std::uint64_t> const& shape)
+{
+  return content_of(numbers, shape, "<f4");
+}
+
 std::string npy_of(std::span<double const> numbers, std::vector<std::uint64_t> const& shape)
 {
   return content_of(numbers, shape, "<f8");

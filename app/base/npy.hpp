@@ -62,6 +62,7 @@ double number_of(std::string_view value);
 /// The content of a .npy file of this shape. Throws std::invalid_argument if the shape does not fit the numbers.
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape);
 std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint64_t> const& shape);
+std::string npy_of(std::span<float const> numbers, std::vector<std::uint64_t> const& shape);
 std::string npy_of(std::span<double const> numbers, std::vector<std::uint64_t> const& shape);
 
 /// Replaces a file by a .npz archive of arrays, by name: what `numpy.savez` writes. All of it or nothing. Throws Error

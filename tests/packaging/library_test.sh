@@ -52,7 +52,7 @@ build_example build all -DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON "-DCMAKE_CXX_FLAGS=-W
   "-DCMAKE_CUDA_FLAGS=-Werror=all-warnings" "$@"
 "$folder/build/sensors" | tee "$folder/sensors.txt" || fail "the example is wrong: $(< "$folder/sensors.txt")"
 "$folder/build/types" || fail "the example with types of its own is wrong"
-for program in kmers cache ranks; do
+for program in kmers cache neighbours ranks; do
   "$folder/build/$program" || fail "$program is wrong"
 done
 printf '>one\nACGTA\nCN\n>two\r\ngt\r\n' > "$folder/two.fasta"

@@ -299,8 +299,8 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   state_.slice_index = slice_.index();
   state_.slice_depth = slice_.depth();
   state_.slice_coordinate = slice_.coordinate();
-  if (layout_.map.width > 0) {
-    map_.place(layout_.map, frame.look, state_.table, frame.elapsed_seconds);
+  if (layout_.map.slots.width > 0) {
+    map_.place(layout_.map.slots, frame.look, state_.table, frame.elapsed_seconds);
     facts = map_.analyse(engine.table(), frame.presenters[map_presenter], state_.table, frame.elapsed_seconds);
   } else {
     state_.table.statistics = engine.table().analyse({}, {}).statistics;

@@ -6,6 +6,7 @@
 #include "app/scenes/sparse/slice_view.hpp"
 #include "app/scenes/sparse/space_view.hpp"
 #include "app/scenes/sparse/state.hpp"
+#include "app/table_map/beside_map.hpp"
 #include "app/table_map/map_links.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/widgets/controls.hpp"
@@ -20,8 +21,7 @@ namespace slotscape {
 struct SparseLayout {
   SideLayout sides;
   Rectangle sites;
-  Rectangle map;  ///< of the table's slots; width 0: hidden
-  Rectangle legend;
+  BesideMap map;  ///< of the table's slots
 };
 
 /// Sparse tensors: the sites of a model in a table, what each output of a convolution reads, and which slots its
@@ -93,7 +93,6 @@ private:
   std::vector<std::int64_t> rows_of_points();
   void move_slice(int cells);
   void ask_for_sites();
-  void draw_map_caption(Look const& look);
   std::vector<Command> convolution_commands();
   std::vector<Command> file_commands();
   std::vector<Command> view_commands();
@@ -109,7 +108,6 @@ private:
   MapView map_{"##sites_map"};
   MapLinks links_;
   CardPlace card_;  ///< of the chosen output
-  Rectangle caption_;
   SparseLayout layout_;
   std::vector<Command> commands_;
   SparseSceneSettings settled_;

@@ -1,21 +1,12 @@
-#include "app/base/text.hpp"
 #include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
-#include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/overlays.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace slotscape {
 namespace {
 
-constexpr float side_by_side_width = 700.0f;
-constexpr float map_share_beside = 0.42f;
-constexpr float map_share_below = 0.42f;
-constexpr float slice_caption_height = 26.0f;
 constexpr float card_clearance = 48.0f;
 
 void draw_controls(Look const& look, SparseState& state)
@@ -60,21 +51,7 @@ void SparseScene::lay_out(Frame const& frame)
   place_canvas(middle);
   layout_.sites = middle;
   if (!state_.settings.show_map) { return; }
-  int const caption = static_cast<int>(look(slice_caption_height));
-  int const legend = static_cast<int>(legend_height(look));
-  Rectangle maps = middle;
-  if (middle.width >= static_cast<int>(look(side_by_side_width))) {
-    maps.width = static_cast<int>(std::lround(static_cast<float>(middle.width) * map_share_beside));
-    layout_.sites.width -= maps.width;
-    maps.x += layout_.sites.width;
-  } else {
-    maps.height = static_cast<int>(std::lround(static_cast<float>(middle.height) * map_share_below));
-    layout_.sites.height -= maps.height;
-    maps.y += layout_.sites.height;
-  }
-  caption_ = {maps.x, maps.y, maps.width, caption};
-  layout_.map = {maps.x, maps.y + caption, maps.width, std::max(maps.height - caption - legend, 1)};
-  layout_.legend = {maps.x, maps.y + maps.height - legend, maps.width, legend};
+  layout_.map = place_beside(look, layout_.sites);
 }
 
 std::optional<ShownOutput> SparseScene::shown_output() const
@@ -90,7 +67,7 @@ void SparseScene::draw_pictures(Presenters& presenters, int framebuffer_height)
     space_.draw_picture(shown_output(), SpaceView::Slice{state_.settings.slice_across, state_.slice_coordinate},
                         canvas_color_on(background_), framebuffer_height);
   }
-  if (layout_.map.width > 0) { map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height); }
+  if (layout_.map.slots.width > 0) { map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height); }
 }
 
 void SparseScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
@@ -102,27 +79,6 @@ void SparseScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   space_.draw_labels(look, drawing);
 }
 
-void SparseScene::draw_map_caption(Look const& look)
-{
-  ImGui::SetNextWindowPos({static_cast<float>(caption_.x), static_cast<float>(caption_.y)});
-  ImGui::SetNextWindowSize({static_cast<float>(caption_.width), static_cast<float>(caption_.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(8.0f), look(4.0f)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
-  ImGui::Begin("##sites_caption", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleColor();
-  ImGui::PopStyleVar(3);
-  Statistics const& seen = state_.table.statistics;
-  ImGui::TextUnformatted(
-      fmt::format("{} · {}", translated(family_of(state_.table).title), load_and_accesses(seen)).c_str());
-  hint(look, tr("The table of the sites: flattened coordinates, and the numbers of their rows.\n\n{}",
-                family_of(state_.table).idea));
-  ImGui::End();
-}
-
 void SparseScene::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
@@ -132,12 +88,13 @@ void SparseScene::draw_gui(Frame const& frame)
     } else {
       slice_.draw(look, layout_.sites, shown_output());
     }
-    if (layout_.map.width > 0) {
+    if (layout_.map.slots.width > 0) {
       std::optional<Slot> const under_mouse = map_.hovered_slot();
       map_.draw(look, state_.table, [&](Annotator const& on) { draw_links(on, links_, under_mouse); });
-      draw_map_caption(look);
       MapState& table = state_.table;
-      draw_legend(look, table, map_.camera(), layout_.legend);
+      draw_map_caption(look, "##sites_caption", layout_.map.caption, table,
+                       tr("The table of the sites: flattened coordinates, and the numbers of their rows."));
+      draw_legend(look, table, map_.camera(), layout_.map.legend);
       ColorBy const wanted = state_.settings.map.color_by;
       state_.settings.map = table.settings.view;
       state_.settings.map.color_by = wanted;

@@ -20,8 +20,6 @@ using sparse::Site;
 using spatial::Vector;
 
 constexpr float grid_extent = 2.0f;
-constexpr double space_wheel_zoom = 1.15;
-constexpr float click_pixels = 4.0f;
 
 Color unpacked(ImU32 color)
 {
@@ -206,7 +204,8 @@ void SpaceView::draw(Look const& look)
   ImGui::InvisibleButton("space", size,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
                              ImGuiButtonFlags_MouseButtonMiddle);
-  follow_mouse(ImGui::IsItemHovered(), ImGui::IsItemActive());
+  mouse_.follow(camera_, canvas_);
+  if (auto const click = mouse_.take_click()) { click_ = SiteClick{site_under(*click)}; }
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   draw_labels(look, drawing);
   ImGui::End();
@@ -228,35 +227,6 @@ void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
 {
   label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look,
                  {box_.low.x, box_.low.y, box_.low.z}, sides_in_file());
-}
-
-/// Left drag: orbits; right and middle drag: pan.
-void SpaceView::follow_mouse(bool hovered, bool active)
-{
-  ImGuiIO const& io = ImGui::GetIO();
-  Point const at{static_cast<double>(io.MousePos.x) - canvas_.x, static_cast<double>(io.MousePos.y) - canvas_.y};
-  bool const left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
-  if (ImGui::IsItemActivated()) { dragged_ = false; }
-  dragged_ = dragged_ || (active && (!left || ImGui::IsMouseDragging(ImGuiMouseButton_Left, click_pixels)));
-  if (active && dragged_ && last_ != at) {
-    if (left) {
-      camera_.orbit(at.x - last_.x, at.y - last_.y);
-    } else {
-      camera_.pan(last_, at);
-    }
-  }
-  if (hovered && io.MouseWheel != 0.0f) {
-    camera_.zoom_at(at, std::pow(space_wheel_zoom, static_cast<double>(io.MouseWheel)));
-  }
-  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-    camera_.reset();
-    dragged_ = true;  // so that releasing the button chooses nothing
-  }
-  if (ImGui::IsItemDeactivated()) {
-    if (!dragged_ && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) { click_ = SiteClick{site_under(at)}; }
-    dragged_ = false;
-  }
-  last_ = at;
 }
 
 /// From cell to cell (Amanatides & Woo 1987).

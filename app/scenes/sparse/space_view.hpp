@@ -4,6 +4,7 @@
 #include "app/scenes/sparse/tensor_view.hpp"
 #include "app/view3d/host_drawing.hpp"
 #include "app/view3d/orbit_camera.hpp"
+#include "app/view3d/orbit_mouse.hpp"
 #include "app/widgets/drawing.hpp"
 
 #include <array>
@@ -14,7 +15,7 @@
 namespace slotscape {
 
 /// The sites of a sparse tensor as voxels in space; sites that a sparse convolution reaches, faintly; and what a chosen
-/// output reads, in a cage. Dragging turns the view, with the right button it moves it, the wheel zooms.
+/// output reads, in a cage.
 class SpaceView {
 public:
   SpaceView();
@@ -69,7 +70,6 @@ private:
   std::uint32_t paint_of(sparse::Site const& site) const;
   void mark_chosen(ShownOutput const& chosen, Marks& marks) const;
   void mark_slice(Slice const& slice, Marks& marks) const;
-  void follow_mouse(bool hovered, bool active);
 
   ShownTensor tensor_;
   std::optional<Shown> shown_;
@@ -87,8 +87,7 @@ private:
   std::uint64_t given_ = 0;
   std::uint64_t instances_ = 0;
   Rectangle canvas_;
-  Point last_{0.0, 0.0};
-  bool dragged_ = false;
+  OrbitMouse mouse_;
   std::optional<SiteClick> click_;
 };
 

@@ -24,9 +24,10 @@ import numpy
 from ._arrays import Array, Library, largest_magnitude, library_of, tables_for, taken
 from ._tables import RowsOfDevice, TableOfDevice
 from ._cells import Cell
+from ._neighbours import neighbours
 from ._windows import PROGRAM, Watch, Window, on_host, program_path, show, watch
 
-__all__ = ["Cell", "Table", "Watch", "Window", "group_by", "join", "show", "tune", "unique", "watch"]
+__all__ = ["Cell", "Table", "Watch", "Window", "group_by", "join", "neighbours", "show", "tune", "unique", "watch"]
 
 _KEY_TYPES = {"int64": "int64", "uint64": "int64", "int32": "int32", "uint32": "int32"}
 _LARGEST = {"int32": 2**31 - 1, "int64": 2**63 - 1}

@@ -52,6 +52,10 @@ class _NumpyLike:
     def rank(self, ascending: Array, wanted: Array) -> Array:
         return self.xp.searchsorted(ascending, wanted, side="right")
 
+    def lowest(self, rows: Array) -> Array:
+        """The lowest number of each column."""
+        return rows.min(axis=0)
+
     def stream(self) -> int:
         return self.xp.cuda.get_current_stream().ptr if self.on_gpu else 0
 
@@ -94,6 +98,9 @@ class _Torch:
 
     def rank(self, ascending: Array, wanted: Array) -> Array:
         return self.torch.searchsorted(ascending, wanted, right=True)
+
+    def lowest(self, rows: Array) -> Array:
+        return rows.amin(dim=0)
 
     def stream(self) -> int:
         return self.torch.cuda.current_stream(self.device).cuda_stream if self.on_gpu else 0

@@ -146,3 +146,19 @@ class RowsOfDevice(_Owned):
         self._call(
             "retrieve", (_address, keys), (_count, count), (_address, offsets), (_address, rows), (_count, room)
         )
+
+
+class GridOfDevice(_Owned):
+    """Points in the cells of a grid. Points and queries are addresses of arrays of three float32 each."""
+
+    def __init__(self, tables: Tables, radius: float, divisor: int, stream: int) -> None:
+        super().__init__(tables, "grid", (ctypes.c_float, radius), (_number, divisor), (_address, stream))
+
+    def build(self, points: int, count: int) -> None:
+        self._call("build_grid", (_address, points), (_count, count))
+
+    def find(self, queries: int | None, count: int, k: int) -> int:
+        return self._counted("find_neighbours", (_address, queries), (_count, count), (ctypes.c_uint32, k))
+
+    def take(self, offsets: int, numbers: int, distances: int) -> None:
+        self._call("take_neighbours", (_address, offsets), (_address, numbers), (_address, distances))

@@ -1,3 +1,4 @@
+#include "neighbours.hpp"
 #include "tables.hpp"
 
 #include <array>
@@ -47,6 +48,7 @@ constexpr std::array combines{Combine::replace, Combine::keep_first, Combine::ad
 
 using namespace slotscape;
 using python::answered;
+using python::AnyGrid;
 using python::AnyRows;
 using python::AnyTable;
 using python::Number;
@@ -161,4 +163,28 @@ SLOTSCAPE_CALL int slotscape_retrieve(AnyRows* rows, void const* keys, std::uint
                                       std::uint32_t* found, std::uint64_t room)
 {
   return answered([&] { rows->retrieve(keys, count, offsets, found, room); });
+}
+
+/// `made` is to be freed by slotscape_free_grid.
+SLOTSCAPE_CALL int slotscape_make_grid(float radius, int divisor, std::uintptr_t stream, AnyGrid** made)
+{
+  return answered([&] { *made = python::make_grid(radius, divisor, stream).release(); });
+}
+SLOTSCAPE_CALL void slotscape_free_grid(AnyGrid* grid)
+{
+  delete grid;
+}
+SLOTSCAPE_CALL int slotscape_build_grid(AnyGrid* grid, void const* points, std::uint64_t count)
+{
+  return answered([&] { grid->build(points, count); });
+}
+SLOTSCAPE_CALL int slotscape_find_neighbours(AnyGrid* grid, void const* queries, std::uint64_t count, std::uint32_t k,
+                                             std::uint64_t* found)
+{
+  return answered([&] { *found = grid->find(queries, count, k); });
+}
+SLOTSCAPE_CALL int slotscape_take_neighbours(AnyGrid* grid, std::int64_t* offsets, std::int32_t* numbers,
+                                             float* distances)
+{
+  return answered([&] { grid->take(offsets, numbers, distances); });
 }

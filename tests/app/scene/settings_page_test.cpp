@@ -33,7 +33,7 @@ TEST(SettingsPage, HasTheSettingsOfEveryScene)
     ++scenes_with_settings;
     page.put(fmt::format("<!-- settings of {} -->", scene.name), "<!-- end -->", markdown_of(scene.reference()));
   }
-  EXPECT_EQ(scenes_with_settings, 7);
+  EXPECT_EQ(scenes_with_settings, 8);
   page.put("<!-- settings of scenarios -->", "<!-- end -->", markdown_of(scenario_rows(scenes())));
   page.put("<!-- settings of table -->", "<!-- end -->", markdown_of(rows_of(usual_table())));
   page.put("<!-- settings of keys -->", "<!-- end -->", markdown_of(rows_of<KeySettings>()));

@@ -1,0 +1,67 @@
+#include "app/scene/entry.hpp"
+
+#include "app/clouds/load_cloud.hpp"
+#include "app/scenes/neighbours/command_line.hpp"
+#include "app/scenes/neighbours/scene.hpp"
+#include "gpu/base/error.hpp"
+
+namespace slotscape {
+namespace {
+
+NeighbourSceneSettings read_neighbours(JsonNode const& node)
+{
+  NeighbourSceneSettings settings;
+  read_fields(node, settings);
+  try {
+    validate(settings.search);
+  } catch (Error const& error) {
+    node.fail(error.what());
+  }
+  return settings;
+}
+
+Json write_neighbours(NeighbourSceneSettings const& settings, std::filesystem::path const& folder)
+{
+  return object_of_fields(folder, settings);
+}
+
+/// Files may be gone at the next start.
+SceneSetup replace_neighbours(SceneSetup remembered)
+{
+  auto& settings = std::any_cast<NeighbourSceneSettings&>(remembered);
+  settings.source = {};
+  settings.search.radius = 0.0;
+  return remembered;
+}
+
+}  // namespace
+
+SceneEntry neighbours_scene()
+{
+  return entry_of<NeighbourScene, NeighbourSceneSettings>(
+      {.name = "neighbours",
+       .title = "Neighbours",
+       .what = "Who is near? Points in the cells of a grid",
+       .keys = "Ctrl+Shift+N",
+       .mouse =
+           "Point at a point to see its neighbours, the cells that its search reads, and their slots. A click holds "
+           "the point. Drag to turn, scroll to zoom, double-click to show all. Drop a model or a point cloud on the "
+           "window to open it.",
+       .panels = {.plots = "Stages", .slot_card = ""},
+       .files = point_kinds(),
+       .takes =
+           [](std::filesystem::path const& file) {
+             auto const use = clouds::use_of_array(file);
+             return use == clouds::ArrayUse::none || use == clouds::ArrayUse::points ||
+                    use == clouds::ArrayUse::whole_points;
+           },
+       .reference = [] { return rows_of<NeighbourSceneSettings>(); },
+       .replace = replace_neighbours,
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<NeighbourSceneSettings&>(set_up).source.seed = seed; },
+       .subcommand = "the points within a radius of each point, by cells of a grid",
+       .add_subcommand = [](CLI::App& command) { return std::make_unique<NeighboursSubcommand>(command); }},
+      read_neighbours, write_neighbours);
+}
+
+}  // namespace slotscape

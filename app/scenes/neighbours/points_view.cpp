@@ -1,0 +1,196 @@
+#include "app/scenes/neighbours/points_view.hpp"
+
+#include "app/view3d/grid_box.hpp"
+#include "app/widgets/canvas_window.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+using spatial::Vector;
+
+constexpr float world_extent = 2.0f;
+constexpr double pointing_pixels = 10.0;
+constexpr std::size_t max_joined = 400;  ///< neighbours that lines lead to
+
+Color rgb(ImU32 color)
+{
+  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
+  return {channels.x, channels.y, channels.z};
+}
+
+/// As an instance has it, 0xRRGGBB.
+std::uint32_t paint_in(ImU32 color)
+{
+  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
+  std::uint32_t paint = 0;
+  for (float const part : {channels.x, channels.y, channels.z}) {
+    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * part));
+  }
+  return paint;
+}
+
+}  // namespace
+
+PointsView::PointsView() : camera_(static_cast<double>(world_extent))
+{
+  if (gl::draws_with_the_cpu()) { host_drawing_.emplace(); }
+}
+
+Vector PointsView::to_world(neighbours::Point at) const
+{
+  auto const along = [&](float coordinate, float low, float high) {
+    double const middle = 0.5 * (static_cast<double>(low) + static_cast<double>(high));
+    return static_cast<float>((static_cast<double>(coordinate) - middle) * scale_);
+  };
+  auto const& [low, high] = bounds_;
+  return {along(at.x, low.x, high.x), along(at.y, low.y, high.y), along(at.z, low.z, high.z)};
+}
+
+/// As many cells long as the longest side of the box around the points needs.
+void PointsView::place_grid(NeighbourState const& state)
+{
+  bounds_ = state.result.loaded->bounds;
+  auto const& [low, high] = bounds_;
+  double const longest = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  double const cells = std::clamp(std::ceil(longest / state.grid.width), 1.0, neighbours::max_cells_along);
+  grid_ = {static_cast<std::uint32_t>(cells), world_extent};
+  scale_ = static_cast<double>(world_extent) / (cells * state.grid.width);
+}
+
+void PointsView::show(NeighbourState const& state)
+{
+  NeighboursResult const& result = state.result;
+  Shown const wanted{result.points.get(),   result.point,       result.radius,
+                     state.shown->search.k, state.grid.divisor, packed(theme::text)};
+  if (shown_ == wanted) { return; }
+  shown_ = wanted;
+  points_ = result.points;
+  place_grid(state);
+  upload(state);
+}
+
+void PointsView::upload(NeighbourState const& state)
+{
+  std::vector<spatial::Instance> instances;
+  instances.reserve(points_->size());
+  std::uint32_t const usual = paint_in(packed(given_color));
+  for (neighbours::Point const& at : *points_) { instances.push_back({to_world(at), usual, 0}); }
+  neighbours::Visit const& visit = state.result.visit;
+  for (std::uint32_t const number : visit.candidates) { instances[number].paint = paint_in(packed(miss_color)); }
+  for (neighbours::Neighbour const& near : visit.neighbours) {
+    instances[near.number].paint = paint_in(packed(hit_color));
+  }
+  instances[state.result.point].paint = paint_in(packed(theme::selected_voxel));
+  instances_ = instances.size();
+  if (host_drawing_) { return host_drawing_->set(spatial::Model::b, instances, instances_); }
+  buffer_.fit(instances_ * sizeof(spatial::Instance));
+  buffer_.write(instances.data(), instances_ * sizeof(spatial::Instance));
+}
+
+void PointsView::place(Rectangle const& canvas, double elapsed_seconds)
+{
+  canvas_ = canvas;
+  bool const untouched = camera_.place() == opened_ || camera_.place() == camera_.home();
+  camera_.set_canvas(canvas.width, canvas.height);
+  if (untouched) {
+    opened_ = place_for_whole_grid(camera_);
+    camera_.look(opened_);
+  }
+  camera_.advance(elapsed_seconds);
+}
+
+/// Cells without points first, so that those with points are seen over them.
+void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLine>& lines) const
+{
+  neighbours::CellGrid const& grid = state.grid;
+  auto const corner = [&](neighbours::CellPlace const& cell, unsigned bits) {
+    auto const along = [&](int axis, std::uint64_t place, unsigned bit) {
+      return static_cast<float>(grid.low[axis] +
+                                (static_cast<double>(place) + ((bits & bit) != 0 ? 1 : 0)) * grid.width);
+    };
+    return to_world({along(0, cell.x, 1), along(1, cell.y, 2), along(2, cell.z, 4)});
+  };
+  for (bool const occupied : {false, true}) {
+    Color const color = rgb(packed(occupied ? theme::cage : theme::slice));
+    for (neighbours::Visit::Cell const& cell : state.result.visit.cells) {
+      if ((cell.points != 0) != occupied) { continue; }
+      for (unsigned from = 0; from < 8; ++from) {
+        for (unsigned const axis : {1u, 2u, 4u}) {
+          if ((from & axis) == 0) {
+            lines.push_back({corner(cell.place, from), corner(cell.place, from | axis), color});
+          }
+        }
+      }
+    }
+  }
+}
+
+void PointsView::draw_picture(NeighbourState const& state, Color const& background, int framebuffer_height)
+{
+  if (!shown_) { return; }
+  constexpr float share_of_radius = 0.22f;  // about the distance of neighbours on a surface
+  std::vector<HighlightLine> lines;
+  mark_cells(state, lines);
+  Vector const middle = to_world((*points_)[state.result.point]);
+  auto const& near = state.result.visit.neighbours;
+  for (std::size_t i = 0; i < std::min(near.size(), max_joined); ++i) {
+    lines.push_back({middle, to_world((*points_)[near[i].number]), rgb(packed(hit_color))});
+  }
+  ModelsPicture picture{
+      .grid = grid_, .models = {}, .shows_colors = true, .highlights = {}, .lines = lines, .background = background};
+  view_.reload_if_changed();
+  ModelsViewSettings const settings{.kind = spatial::InstanceKind::points,
+                                    .paint_by = spatial::PaintBy::attribute,
+                                    .point_size = share_of_radius * static_cast<float>(state.grid.divisor),
+                                    .min_pixels = 2.0f};
+  if (host_drawing_) {
+    picture.texels = host_drawing_->draw(picture, settings, camera_);
+  } else {
+    picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = instances_};
+  }
+  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
+}
+
+void PointsView::draw(Look const& look)
+{
+  begin_canvas_window("##points_in_space", canvas_);
+  ImGui::InvisibleButton("points", {static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                             ImGuiButtonFlags_MouseButtonMiddle);
+  mouse_.follow(camera_, canvas_);
+  ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
+  draw_labels(look, drawing);
+  ImGui::End();
+}
+
+void PointsView::draw_labels(Look const& look, Drawing& drawing) const
+{
+  if (!shown_) { return; }
+  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look);
+}
+
+std::optional<std::uint32_t> PointsView::pointed() const
+{
+  auto const mouse = mouse_.pointed();
+  if (!shown_ || !mouse) { return std::nullopt; }
+  std::optional<std::uint32_t> nearest;
+  double nearest_depth = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < points_->size(); ++i) {
+    Vector const at = to_world((*points_)[i]);
+    double const depth = camera_.depth(at);
+    if (!(depth > 0.0 && depth < nearest_depth)) { continue; }
+    auto const on_canvas = camera_.to_canvas(at);
+    if (!on_canvas || std::hypot(on_canvas->x - mouse->x, on_canvas->y - mouse->y) > pointing_pixels) { continue; }
+    nearest = static_cast<std::uint32_t>(i);
+    nearest_depth = depth;
+  }
+  return nearest;
+}
+
+}  // namespace slotscape

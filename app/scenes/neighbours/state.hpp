@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/scenes/neighbours/finder.hpp"
+#include "app/table_map/map_state.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace slotscape {
+
+/// Everything that the panels and the views read and edit.
+struct NeighbourState {
+  NeighbourSceneSettings settings;
+  DeviceFacts device;
+
+  /// --- the result that is shown; nothing before the first one.
+  std::optional<NeighboursQuery> shown;
+  NeighboursResult result;
+  neighbours::CellGrid grid;
+  MapState table;  ///< of the slot map
+  std::uint64_t table_bytes = 0;
+
+  bool is_pinned = false;  ///< the mouse chooses no other point
+  std::string notice;
+  bool asks_for_points = false;  ///< by a button
+
+  bool has_table() const { return result.cells.key_bits != 0; }
+};
+
+}  // namespace slotscape

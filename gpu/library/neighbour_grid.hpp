@@ -1,0 +1,17 @@
+#pragma once
+
+#include "gpu/library/basic_neighbour_grid.hpp"
+#include "gpu/library/table.hpp"
+
+namespace slotscape {
+
+/// Points in the cells of a grid, in the memory of the host, searched by all cores.
+class CpuNeighbourGrid : public BasicNeighbourGrid<exec::Cpu> {
+public:
+  /// Throws Error at a radius or a divisor that cannot be.
+  explicit CpuNeighbourGrid(NeighbourGridOptions const& options) : BasicNeighbourGrid(options, library::cpu_of(options))
+  {
+  }
+};
+
+}  // namespace slotscape
