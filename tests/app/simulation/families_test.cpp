@@ -61,7 +61,7 @@ TEST(Promises, EveryFamilyMakesThem)
     TableSettings const table = with_family({}, family);
     Guarantees const guarantees = family.guarantees(table);
     EXPECT_GT(guarantees.safe_load, 0.0) << name;
-    EXPECT_LE(guarantees.safe_load, 1.0) << name;
+    EXPECT_LE(guarantees.safe_load, guarantees.max_load) << name;
     EXPECT_GE(guarantee_texts(guarantees).size(), 4u) << name;
     EXPECT_EQ(capped_to_safe_load(family, table, 2.0), guarantees.safe_load) << name;
     EXPECT_EQ(capped_to_safe_load(family, table, 0.01), 0.01) << name;

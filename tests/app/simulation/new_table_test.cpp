@@ -59,7 +59,7 @@ TEST(ReplaceTables, KeepsTheKeysAndLowersALoadToHoldToWhatIsSafe)
     TableSettings const table = with_family({}, family);
     TableState held;
     held.settings.drive.hold_load = true;
-    held.settings.drive.target_load = 1.0;
+    held.settings.drive.target_load = max_load;
     ask_for_table(held, table);
     ASSERT_THAT(held.requests, SizeIs(1)) << name;
     EXPECT_EQ(std::get<ReplaceTables>(held.requests[0]).table.family, name);
