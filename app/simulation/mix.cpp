@@ -85,8 +85,9 @@ std::span<Setting<DriveSettings> const> settings_of()
                     .what = "fill or empty the table to `target_load` and hold it there",
                     .hint = "Fill or empty the table to this load factor, and hold it there while the mix runs."},
                    &Drive::hold_load),
-      number_setting({.name = "target_load", .label = "Hold α", .what = "load factor"}, &Drive::target_load, 0.0,
-                     max_load),
+      number_setting(
+          {.name = "target_load", .label = "Hold α", .what = "load factor, above 1 in tables of chains only"},
+          &Drive::target_load, 0.0, max_load),
       flag_setting({.name = "purge",
                     .label = "Purge in time",
                     .what = "while a load is held, drop the tombstones before they fill the table",

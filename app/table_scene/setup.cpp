@@ -75,7 +75,7 @@ Setting<TableSettings> slots_setting()
 {
   Setting<TableSettings> setting = whole_setting({.name = "slots",
                                                   .label = "Slots",
-                                                  .what = "places for keys",
+                                                  .what = "places for keys, or heads of chains",
                                                   .note = "some families need a power of two or a prime"},
                                                  &TableSettings::slots, min_slots, max_slots, Scale::log);
   setting.field.read = [](JsonNode const& node, TableSettings& table) { table.slots = read_slots(node, table); };

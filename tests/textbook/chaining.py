@@ -22,7 +22,7 @@ def chains_of(keys, heads):
 
 
 def scenario(keys, heads, nodes):
-    table = {"family": "separate_chaining", "slots": heads, "hash": "identity", "parameters": {"nodes": nodes}}
+    table = {"family": "separate_chaining", "slots": heads, "hash": "identity", "nodes": nodes}
     return {"version": 1, "scene": "slots", "table": table, "steps": [{"op": "insert", "key": key} for key in keys]}
 
 
