@@ -10,43 +10,42 @@
 
 namespace slotscape {
 
-/// Separate chaining (Dumey 1956; Knuth, TAOCP 3, 6.4, Algorithm C's other half; Cormen et al. 2022, Introduction to
-/// Algorithms, 11.2): an array of heads, each the start of a linked list of nodes with one pair each. A new key's node
-/// comes first in its chain. The nodes are a pool shared by all heads, so a load factor (keys / heads) may exceed 1.
+/// Separate chaining (Dumey 1956; Knuth, TAOCP 3, 6.4; Cormen et al. 2022, Introduction to Algorithms, 11.2): an array
+/// of heads, each the start of a linked list of nodes with one pair each. A new key's node comes first in its chain.
+/// All heads share one pool of nodes, so the load factor, keys / heads, may exceed 1.
 ///
 /// The slots of the table's memory are the nodes. Its metadata are a number for each head, which leads to the first
 /// node and counts the chain, and one for each node: its link. The nodes of a chain are numbered from its end, where
-/// the oldest has number 1. So the count in a head tells a lookup when it has read the last node, without a last link.
+/// the oldest has number 1. So a lookup knows which node is the last, and no last link is read.
 ///
-/// **Taking nodes.** The link of a node is also the claim on it: it holds the node that comes next (or, in the oldest,
-/// the head) and the node's own number. An unused node has the link 0, and links stay until the table is cleared. So
-/// the links form an open-addressing table of their own, whose key is the node that wants another before it: a
+/// **Taking nodes.** A node's link is also the claim on it: it holds the node that comes next (or, in the oldest, the
+/// head) and the node's own number. An unused node has the link 0, and links stay until the table is cleared. So the
+/// links are an open-addressing table of their own, whose key is the node that wants another one before it: a
 /// compare-and-swap claims a place along a fixed path. All threads that extend a chain from the same node get the same
-/// node, whoever is first. No node is ever surplus, none leaks, and a thread that finds none knows that there is none:
-/// with a bump allocator and a free list, it could not tell nodes in use from those about to be returned by threads
-/// that lost a race. The path begins in the chain's own part of the pool, so that short chains lie close together.
+/// node, whoever is first. No node is ever surplus and none leaks. A thread that finds none knows that there is none;
+/// with a bump allocator and a free list, it could not tell nodes in use from those that others, having lost a race,
+/// are about to return. The path begins in the chain's own part of the pool, so that short chains lie close together.
 ///
-/// **Insertion.** Erases run in a phase of their own and leave tombstones in their nodes. While only insertions (and
-/// lookups) run, a node changes its key at most once, from free (empty or a tombstone) to a key for good. An insertion
-/// reads its chain. If the key is not there, it tries to put the pair into the first tombstone by compare-and-swap,
-/// then into the next. If none is left, it claims the node before the first one that it knows, puts its pair there by
-/// compare-and-swap, and makes the head lead there, also for a thread that was faster but has not come to it yet; if
-/// that thread's key was another one, it goes on to the node before that, and so looks at everything that came
-/// meanwhile.
+/// **Insertion.** Erases run in a phase of their own and leave tombstones in their nodes. While only insertions and
+/// lookups run, a node changes its key at most once, from free (empty or a tombstone) to a key for good. An insertion
+/// first walks along its chain. If the key is not there, it tries to put the pair into the first tombstone by
+/// compare-and-swap, then into the next one. If none is left, it claims the node before the first one that it knows,
+/// tries to put the pair there, and makes the head lead to that node, whoever has filled it. If another key has it, the
+/// insertion goes on to the node before that, and so looks at everything that was added meanwhile.
 ///
-/// Proof that no key is stored twice. Let T be the tombstones of a chain when the phase begins, in its order, followed
-/// by the nodes that are added in the phase, in the order of their numbers. This path is the same for all threads and
-/// only grows at its end. (1) A key stored before the phase is met by the first walk. (2) Otherwise, let two threads
-/// insert key k, and let one of them have put k into node s of the path. The other passes a node of T only when it has
-/// read another key there, and a new node before the one that it claims only because it has read another key there on
-/// its first walk: the head that it read counts these nodes, so none of them is free. Nodes with another key keep it,
-/// so the first thread cannot have put k there, and the second comes to s, where it meets k. By symmetry the first has
-/// not passed a node where the second has put k. (3) Loads may be stale. A stale pair may be free in place of a key,
-/// never the reverse; such a node counts as free, and the compare-and-swap reveals the truth. A stale link is 0, which
-/// no node of a chain has, and is read again by a compare-and-swap. A stale head leads to the chain as it was: what was
-/// added since is met as the nodes that others have claimed. (4) A head changes only from one node to the one claimed
-/// before it, after that node has its pair, and its count only grows; so what a head leads to is filled. (5) `full` is
-/// right: no tombstone is left for the key, and no node for its chain, now or later in the phase.
+/// Proof that no key is stored twice. The *path* of a chain is its tombstones as the phase begins, in their order, and
+/// then the nodes that the phase adds, by number. It is the same for all threads, and only grows at its end.
+/// (1) A key that was stored before the phase is met by the first walk.
+/// (2) Otherwise, let two threads insert key k, and let one of them have put k into node s of the path. It has passed
+/// the nodes before s only because other keys have them for good, so the other thread takes none of these. Nor does the
+/// other pass s: it passes a node of the path only where it has seen another key, on its first walk or when it failed
+/// to take the node. So it comes to s, and sees k there. (3) Loads may be stale. A stale pair is free where a key is by
+/// now, never the reverse; such a node counts as free, and the compare-and-swap tells the truth. A stale link is 0,
+/// which no node of a chain has, and is read again by a compare-and-swap. A stale head leads to the chain as it was;
+/// what was added since, the insertion meets as nodes that are claimed already. (4) A head only ever changes to the
+/// node before its first one, after that node got its pair. So what a head leads to has a link and a pair. (5) `full`
+/// is right where the search reads the whole pool: the chain has no tombstone, and the pool no unused node, nor will
+/// they have one in this phase.
 struct SeparateChaining {
   static constexpr bool leaves_tombstones = true;  ///< in the nodes of erased keys
 
