@@ -232,9 +232,10 @@ private:
   int depth_ = 0;
 };
 
-/// The number that a program makes of a key.
+/// The number that a program makes of a key: the key itself, if it has no steps.
 SLOTSCAPE_HOST_DEVICE inline std::uint64_t run(HashProgram const& program, HashInput const& input)
 {
+  if (program.count == 0) { return input.key; }
   HashStack stack;
   for (int i = 0; i < program.count; ++i) { stack.run(program.steps[i], program, input); }
   return stack.top();
