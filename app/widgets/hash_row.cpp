@@ -85,7 +85,7 @@ bool formula_row(Look const& look, HashChoice& hash, HashField& field)
 
 bool reduction_row(Look const& look, HashChoice& hash)
 {
-  row_label(look, "Hash to slot");
+  row_label(look, "To slot");
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const changed = choose("##reduction", hash.reduction);
   hint(look,

@@ -248,4 +248,10 @@ SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate(HashPr
   return run(program, input);
 }
 
+/// The same of a copy: what the program lies in may stay in the parameters of a kernel.
+SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate_copy(HashProgram program, HashInput input)
+{
+  return run(program, input);
+}
+
 }  // namespace slotscape
