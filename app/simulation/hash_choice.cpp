@@ -75,7 +75,7 @@ HashChoice hash_from_text(std::string const& text)
 
 std::string words_of(HashChoice const& hash)
 {
-  std::string const function = hash.formula ? hash.formula->text : translated(to_label(hash.kind));
+  std::string function = hash.formula ? hash.formula->text : translated(to_label(hash.kind));
   if (hash.reduction == HashReduction::usual) { return function; }
   return tr("{}, {}", function, translated(to_label(hash.reduction)));
 }

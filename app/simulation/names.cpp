@@ -83,7 +83,7 @@ constexpr EnumName<ColorBy> colorings[]{
     {ColorBy::recent, "recent", "recent change"},
 };
 
-constexpr EnumName<Reduce> reductions[]{
+constexpr EnumName<Reduce> reduced_cells[]{
     {Reduce::mean, "mean", "mean"},
     {Reduce::max, "max", "maximum"},
 };
@@ -176,7 +176,7 @@ std::span<EnumName<ColorBy> const> enum_names()
 template <>
 std::span<EnumName<Reduce> const> enum_names()
 {
-  return reductions;
+  return reduced_cells;
 }
 template <>
 std::span<EnumName<Backend> const> enum_names()

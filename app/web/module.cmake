@@ -22,7 +22,7 @@ foreach(header IN ITEMS fmt/format.h nlohmann/json.hpp glm/vec2.hpp)
 endforeach()
 
 file(GLOB web_sources CONFIGURE_DEPENDS
-  gpu/base/*.cpp gpu/execution/*.cpp gpu/workloads/*.cpp gpu/analysis/*.cpp gpu/engine/*.cpp app/simulation/*.cpp)
+  gpu/base/*.cpp gpu/execution/*.cpp gpu/tables/*.cpp gpu/workloads/*.cpp gpu/analysis/*.cpp gpu/engine/*.cpp app/simulation/*.cpp)
 list(APPEND web_sources
   app/base/catalogue.cpp app/base/catalogue_json.cpp app/base/encoding.cpp app/base/files.cpp app/base/findings.cpp app/base/format_json.cpp app/base/json.cpp app/base/json_edit.cpp
   app/base/scenario_files.cpp app/base/setting.cpp app/base/text.cpp

@@ -163,7 +163,7 @@ std::vector<HashLoss> losses_in(HashChoice const& hash, std::span<std::uint64_t 
 
 std::string with_power(std::uint64_t number)
 {
-  std::string const digits = std::to_string(number);
+  std::string digits = std::to_string(number);
   if (number < 1024 || !std::has_single_bit(number)) { return digits; }
   return fmt::format("2^{}", std::countr_zero(number));
 }

@@ -128,6 +128,8 @@ public:
   }
 
   std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as asked for
+  /// Slots of its memory: more than those asked for where these are heads of chains (`separate_chaining`).
+  std::uint64_t places() const { return words_.places(); }
   double load_factor() { return static_cast<double>(self().size()) / static_cast<double>(slots()); }
   Guarantees guarantees() const { return words_.guarantees(); }
   /// As of `BasicTable`: what lies there are words.

@@ -307,8 +307,11 @@ private:
       fail_at(at, tr("a power written with ^"), tr("^ is exclusive or; write 1 << 20 for 2 to the 20th"));
     }
     bool const is_real = one.of_reals != one.op && (left.is_real || right.is_real);
-    Part part = is_real ? real(std::move(left)) : whole(std::move(left), one.sign, at);
-    append(part, is_real ? real(std::move(right)) : whole(std::move(right), one.sign, at));
+    auto const as_needed = [&](Part operand) {
+      return is_real ? real(std::move(operand)) : whole(std::move(operand), one.sign, at);
+    };
+    Part part = as_needed(std::move(left));
+    append(part, as_needed(std::move(right)));
     part.steps.push_back({is_real ? one.of_reals : one.op});
     part.is_written = false;
     return is_real ? part : folded(std::move(part));

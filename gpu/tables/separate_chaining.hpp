@@ -81,9 +81,9 @@ struct SeparateChaining {
       .misses_by = MissesBy::home,
       .steps = {.next = ", the next node of its chain", .ends = "Its chain ends here", .link = "Its link is next"}};
 
-  template <PairFormat Format>
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    HasherOf<Format> hasher;  ///< to heads
+    Hasher hasher;  ///< to heads
     Slot nodes;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return nodes; }
@@ -96,8 +96,8 @@ struct SeparateChaining {
     SLOTSCAPE_HOST_DEVICE Slot part(Slot head) const { return static_cast<Slot>(nodes / heads() * head); }
   };
 
-  template <PairFormat Format>
-  static Layout<Format> layout(TableSettings const& settings)
+  template <PairFormat Format, class Hasher = HasherOf<Format>>
+  static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, static_cast<Slot>(places_of(info, settings))};
   }
@@ -133,7 +133,8 @@ struct SeparateChaining {
     }
     for (Place at = free; at.number != 0; at = next(table, at)) {
       table.at("again", "node", at.node);
-      Outcome const outcome = take(table, at.node, table.machine.load(at.node), key, value);
+      auto const seen = table.machine.load(at.node);
+      Outcome const outcome = take(table, "take", at.node, seen, key, value);
       if (outcome != Outcome::full) { return {outcome, at.node, value}; }
     }
     return push(table, first, key, value);
@@ -277,13 +278,14 @@ private:
   }
 
   /// Puts the pair into a node that is free, or the value into the one that has the key; `full` if it has another key.
-  /// Free nodes are tried at most once each as empty and as a tombstone: a node is never either again.
+  /// `line`: of the pseudocode. Free nodes are tried at most once each as empty and as a tombstone: a node is never
+  /// either again.
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static Outcome take(Table const& table, Slot node, typename Table::Word seen,
+  SLOTSCAPE_HOST_DEVICE static Outcome take(Table const& table, char const* line, Slot node, typename Table::Word seen,
                                             typename Table::Key key, typename Table::Value value)
   {
     while (is_free<typename Table::Format>(seen)) {
-      table.at("take", "node", node);
+      table.at(line, "node", node);
       auto const old = table.machine.compare_exchange(node, seen, pack(key, value));
       if (old == seen) { return Outcome::inserted; }
       seen = old;
@@ -302,7 +304,7 @@ private:
     while (true) {
       Slot const node = node_before(table, head, first);
       if (node == none) { return {Outcome::full, no_slot, value}; }
-      Outcome const outcome = take(table, node, Table::Format::empty_word, key, value);
+      Outcome const outcome = take(table, "fill", node, Table::Format::empty_word, key, value);
       Place const added{node, first.number + 1};
       table.at("link", "head", head, "node", node);
       table.machine.compare_exchange_metadata(head, first.word(), added.word());

@@ -74,6 +74,21 @@ TEST_P(FormulaHashTest, FollowsTheSizeOfTheTable)
   expect_valid(*engine);
 }
 
+/// Chaining by the division method, as textbooks begin: 28, 19 and 10 share the head 1 of 9.
+TEST_P(FormulaHashTest, LeadsToTheHeadsOfChains)
+{
+  auto const engine = make({.family = "separate_chaining", .slots = 9, .hash = formula("k % m")});
+  for (Key const key : {5u, 28u, 19u, 15u, 20u, 33u, 12u, 17u, 10u}) {
+    engine->insert(std::vector<Key>{key}, std::vector<Value>{1});
+  }
+  std::vector<std::size_t> keys_of_heads(9);
+  for (SlotInfo const& slot : all_slots(*engine)) {
+    if (slot.state == SlotState::live) { ++keys_of_heads[slot.home]; }
+  }
+  EXPECT_THAT(keys_of_heads, ::testing::ElementsAre(0, 3, 1, 1, 0, 1, 2, 0, 1));  // CLRS, exercise 11.2-2
+  expect_valid(*engine);
+}
+
 TEST_P(FormulaHashTest, StepModeShowsEachValue)
 {
   auto const engine = make({.slots = 11, .hash = formula("(7*k + 3) % 11")});

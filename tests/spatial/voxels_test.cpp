@@ -1,6 +1,7 @@
 // Voxels, their indices and their tables, against a computation with std::map.
 
 #include "gpu/base/error.hpp"
+#include "gpu/tables/hash_formula.hpp"
 #include "tests/spatial/spatial_fixture.hpp"
 
 #include <algorithm>
@@ -103,7 +104,7 @@ protected:
 struct Case {
   std::string family;
   std::uint32_t side;
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   double load = 0.5;
 };
 
@@ -120,7 +121,9 @@ TEST_P(Voxels, AreThoseOfABruteForceComputation)
                                 {"linear_probing", 128, HashKind::murmur3, 0.9},
                                 {"linear_probing", 32, HashKind::identity, 0.3},
                                 {"linear_probing", 1024, HashKind::fibonacci, 0.8},
-                                {"linear_probing", 4096, HashKind::xxhash, 0.5}};
+                                {"linear_probing", 4096, HashKind::xxhash, 0.5},
+                                {"linear_probing", 200, HashChoice(parse_hash_formula("teschner")), 0.5},
+                                {"linear_probing", 4096, HashChoice(parse_hash_formula("teschner")), 0.5}};
   for (Case const& c : cases) {
     SCOPED_TRACE(c.family + " " + std::to_string(c.side));
     SpatialSettings settings;

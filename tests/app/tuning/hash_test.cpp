@@ -59,10 +59,7 @@ TEST(TuningHashes, VerdictsAgreeWithMeasuredAccesses)
       for (double const load : {0.5, 0.82}) {
         for (KeyDistribution const pattern : patterns) {
           for (HashKind const hash : compiled_in_hashes) {
-            TableSettings const table{.family = "linear_probing",
-                                      .slots = slots,
-                                      .hash = hash,
-                                      .key_bits = key_bits};
+            TableSettings const table{.family = "linear_probing", .slots = slots, .hash = hash, .key_bits = key_bits};
             std::vector<Key> const keys = keys_of(pattern, table, load);
             HashUniformity const found = uniformity_of(hash, keys, key_bits, slots);
             Needed const needed = measured(table, keys);
@@ -143,6 +140,20 @@ TEST(TuningHashes, FullAndNearlyEmptyTablesHaveVerdicts)
   }
   std::vector<Key> const many(1000, 7);  // more keys than slots, as in chains
   EXPECT_FALSE(verdict_of(uniformity_of(HashKind::murmur3, many, 32, 64)).empty());
+}
+
+TEST(TuningHashes, TheVerdictSaysWhatAHashLoses)
+{
+  std::vector<Key> keys(10'000);
+  for (std::size_t i = 0; i < keys.size(); ++i) { keys[i] = 8 * i; }
+  auto const verdict = [&](std::string const& hash, std::uint64_t slots) {
+    return verdict_of(uniformity_of(hash_from_text(hash), keys, 32, slots));
+  };
+  EXPECT_THAT(verdict("identity", 1u << 15),
+              ::testing::HasSubstr("These keys differ by multiples of 8, which leaves them 2^12 homes."));
+  EXPECT_THAT(verdict("formula: murmur3(k) & 0xfff", 1u << 15),
+              ::testing::HasSubstr("The hash can only give 2^12 different values."));
+  EXPECT_THAT(verdict("murmur3", 1u << 15), ::testing::Not(::testing::HasSubstr("only")));
 }
 
 }  // namespace
