@@ -91,6 +91,7 @@ public:
   using Base::layout;
   using Base::load_factor;
   using Base::memory_bytes;
+  using Base::places;
   using Base::rehash;
   using Base::size;
   using Base::slot_memory;
