@@ -5,7 +5,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # ccache finds what was compiled in another clone of the repository: paths are relative to this one's folder.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-export CCACHE_SLOPPINESS=pch_defines,time_macros  # which precompiled headers need
+export CCACHE_SLOPPINESS=pch_defines,time_macros,locale  # the first two for precompiled headers
 
 build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
