@@ -161,7 +161,7 @@ private:
       throw Error(settings.family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
                   " here: choose a lower one.");
     }
-    table_ = family_on<Exec>(settings.family).template tables<Format>()(exec_, wanted);
+    table_ = family_on<Exec>(settings.family).template tables<Format>(wanted.hash)(exec_, wanted);
   }
   Tally run(Operation operation, std::uint64_t count)
   {

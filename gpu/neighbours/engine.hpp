@@ -28,7 +28,7 @@ struct NeighbourSettings {
   Method method = Method::sorted;
   std::string family = "linear_probing";  ///< of the table: any family that takes so many keys
   double load_factor = 0.5;               ///< cells with points / slots: `min_load_factor` to `max_load_factor`
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   friend bool operator==(NeighbourSettings const&, NeighbourSettings const&) = default;
 };
 

@@ -1,6 +1,7 @@
 #include "app/base/npy.hpp"
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/scenes/neighbours/scene.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/known_numbers.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -64,7 +65,7 @@ SceneStatistics NeighbourScene::statistics(FrameTimes const& frames)
   if (InspectedTable* const table = engine.table()) {
     Statistics const seen = table->statistics();
     json["table"] = {{"family", search.family},
-                     {"hash", to_text(search.hash)},
+                     {"hash", hash_json(search.hash)},
                      {"key_bits", result.cells.key_bits},
                      {"cells", result.cells.listed_cells},
                      {"slots", seen.slots},

@@ -4,6 +4,7 @@
 #include "app/scenes/neighbours/gui.hpp"
 #include "app/simulation/throughput.hpp"
 #include "app/table_map/mean_and_max.hpp"
+#include "app/widgets/hash_row.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "app/widgets/setting_row.hpp"
@@ -98,7 +99,9 @@ void cell_table_panel(Look const& look, NeighbourState& state)
   heading(look, "TABLE");
   setting_row(look, "family", search);
   setting_row(look, "load_factor", search);
-  if (family_info(search.family).uses_hash) { setting_row(look, "hash", search); }
+  if (family_info(search.family).uses_hash) {
+    hash_setting_row(look, &NeighbourSearchSettings::hash, search, state.hash_field);
+  }
 }
 
 std::string text_of_visit(NeighbourState const& state)

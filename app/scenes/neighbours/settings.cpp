@@ -3,6 +3,7 @@
 #include "app/base/files.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/simulation/family_setting.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "gpu/engine/families.hpp"
 #include "gpu/spatial/engine.hpp"
 
@@ -152,12 +153,13 @@ std::span<Setting<NeighbourSearchSettings> const> settings_of()
       family_setting(
           {.name = "family", .label = "Family", .what = "table family", .argument = "FAMILY", .option = "table"},
           &Settings::family, families_of_cells(), "table family"),
-      choice_setting({.name = "hash",
-                      .label = "Hash",
-                      .what = "hash of the table",
-                      .argument = "HASH",
-                      .hint = "identity puts the cells of a row next to each other."},
-                     &Settings::hash, "hash"),
+      hash_setting({.name = "hash",
+                    .label = "Hash",
+                    .what = "hash of the table",
+                    .argument = "HASH",
+                    .hint = "identity puts the cells of a row next to each other.",
+                    .note = "see [hash functions](hash-functions.md)"},
+                   &Settings::hash),
       number_setting({.name = "load_factor",
                       .label = "Load α",
                       .what = "cells with points / slots",

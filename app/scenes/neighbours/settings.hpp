@@ -28,7 +28,7 @@ struct NeighbourSearchSettings {
   neighbours::Method method = neighbours::Method::table;
   int divisor = 1;  ///< cells that a radius spans
   std::string family = "linear_probing";
-  HashKind hash = HashKind::murmur3;
+  HashChoice hash = {};
   double load_factor = 0.5;
   friend bool operator==(NeighbourSearchSettings const&, NeighbourSearchSettings const&) = default;
 };

@@ -2,6 +2,7 @@
 
 #include "app/scene/facts.hpp"
 #include "app/scenes/neighbours/finder.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/map_state.hpp"
 
 #include <cstdint>
@@ -13,6 +14,7 @@ namespace slotscape {
 /// Everything that the panels and the views read and edit.
 struct NeighbourState {
   NeighbourSceneSettings settings;
+  HashField hash_field;
   DeviceFacts device;
 
   /// --- the result that is shown; nothing before the first one.
