@@ -1,15 +1,12 @@
 #pragma once
 
-#include "gpu/engine/engine.hpp"
-#include "gpu/engine/families.hpp"
+#include "gpu/engine/filled_table.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/neighbours/engine.hpp"
 #include "gpu/neighbours/search_passes.hpp"
-#include "gpu/tables/slot_counts.hpp"
 #include "gpu/workloads/batch_buffers.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace slotscape::neighbours {
@@ -126,50 +123,29 @@ public:
     batch_.grow(exec_, lookups, std::numeric_limits<std::uint64_t>::max());
     exec::grow(exec_, found_, lookups);
     exec_.for_each(count, passes::KeysToLookUp<Format>{cells.grid, queries, batch_.keys.data()});
-    run(Operation::find, lookups);
+    run(*table_, Operation::find, lookups);
     exec_.for_each(lookups, passes::NumbersOfCells<Format>{batch_.values.data(), found_.data()});
     return {cells, found_.data()};
   }
 
 private:
-  static constexpr int max_attempts = 4;
-
-  /// A larger table where some keys find no place.
   void fill(CellsView const& cells, NeighbourSettings const& settings)
   {
-    double slots = static_cast<double>(cells.listed) / settings.load_factor;
-    for (int attempt = 0; attempt < max_attempts; ++attempt, slots *= 1.25) {
-      make(static_cast<std::uint64_t>(std::ceil(slots)), settings);
-      batch_.grow(exec_, cells.listed, std::numeric_limits<std::uint64_t>::max());
+    TableChoice const choice{settings.family,         settings.hash, settings.load_factor,
+                             "Keys of so many cells", "cells",       ", or a larger radius"};
+    batch_.grow(exec_, cells.listed, std::numeric_limits<std::uint64_t>::max());
+    table_ = filled_table<Exec, Format>(exec_, choice, cells.listed, [&](BatchTable<Exec, Format>& table) {
       exec_.for_each(cells.listed, passes::CellPairs<Format>{cells.keys, batch_.keys.data(), batch_.values.data()});
-      if (run(Operation::insert, cells.listed)[Outcome::full] == 0) { return; }
-    }
-    throw Error("These cells do not fit in a " + settings.family + " table: choose a lower load factor.");
+      return run(table, Operation::insert, cells.listed);
+    });
   }
-  void make(std::uint64_t slots, NeighbourSettings const& settings)
-  {
-    FamilyInfo const& info = family_info(settings.family);
-    TableSettings wanted{.family = settings.family, .hash = settings.hash, .key_bits = Format::bits};
-    wanted.slots = std::ranges::max(nearest_slots(slot_counts_of(info, wanted), slots));
-    if (Format::bits == 64 && !info.wide) {
-      throw Error("Keys of so many cells take 64 bits, which " + settings.family +
-                  " does not store: choose linear_probing, or a larger radius.");
-    }
-    validate(wanted, Exec::backend);
-    double const safe = info.guarantees(wanted).safe_load;
-    if (settings.load_factor > safe) {
-      throw Error(settings.family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
-                  " here: choose a lower one.");
-    }
-    table_ = family_on<Exec>(settings.family).template tables<Format>(wanted.hash)(exec_, wanted);
-  }
-  Tally run(Operation operation, std::uint64_t count)
+  Tally run(BatchTable<Exec, Format>& table, Operation operation, std::uint64_t count)
   {
     exec_.fill(batch_.operations.data(), count, operation);
     double seconds = 0.0;
-    return table_->run({count, batch_.operations.data(), batch_.keys.data(), batch_.values.data(),
-                        batch_.outcomes.data(), nullptr, true, mask_of(operation), false},
-                       seconds);
+    return table.run({count, batch_.operations.data(), batch_.keys.data(), batch_.values.data(), batch_.outcomes.data(),
+                      nullptr, true, mask_of(operation), false},
+                     seconds);
   }
 
   Exec& exec_;

@@ -1,13 +1,11 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
-#include "gpu/engine/engine.hpp"
-#include "gpu/engine/families.hpp"
+#include "gpu/engine/filled_table.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/sparse/passes.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace slotscape::sparse {
 
@@ -102,9 +100,6 @@ public:
   }
 
 private:
-  static constexpr int max_attempts = 4;
-  static constexpr std::uint64_t min_slots = 16;
-
   std::uint32_t offsets() const { return kernel_.offsets(); }
   std::uint64_t rows() const { return output().sites.size(); }
 
@@ -126,24 +121,9 @@ private:
                      seconds);
   }
 
-  std::unique_ptr<Tables> make_table(std::string const& family, std::uint64_t slots)
+  TableChoice choice() const
   {
-    TableSettings table{.family = family,
-                        .slots = std::max(slots, min_slots),
-                        .hash = settings_.hash,
-                        .key_bits = Format::bits};
-    FamilyInfo const& info = family_info(family);
-    if (Format::bits == 64 && !info.wide) {
-      throw Error("Flattened coordinates of these extents take 64 bits, which " + family +
-                  " does not store: choose linear_probing.");
-    }
-    validate(table, Exec::backend);
-    double const safe = info.guarantees(table).safe_load;
-    if (family == settings_.family && settings_.load_factor > safe) {
-      throw Error(family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
-                  " here: choose a lower one.");
-    }
-    return family_on<Exec>(family).template tables<Format>(table.hash)(exec_, table);
+    return {settings_.family, settings_.hash, settings_.load_factor, "Flattened coordinates of these extents", "sites"};
   }
 
   /// Finds the sites that read an active one: inserts all candidates into a table, and orders what is then in it.
@@ -160,7 +140,7 @@ private:
       std::uint64_t const count = std::min(part, candidates - first);
       if (!table || 2 * (live + count) > slots) {  // half full at most, so that no insertion has far to go
         if (table) { slots *= 4; }
-        table = make_table("linear_probing", slots);
+        table = empty_table<Exec, Format>(exec_, {"linear_probing", settings_.hash}, slots);
         live = first = 0;
         continue;
       }
@@ -198,14 +178,11 @@ private:
     snapshot_.outputs = rows();
     snapshot_.key_bits = Format::bits;
     reserve(count, true);
-    double slots = static_cast<double>(count) / settings_.load_factor;
-    for (int attempt = 0; attempt < max_attempts; ++attempt, slots *= 1.25) {
+    table_ = filled_table<Exec, Format>(exec_, choice(), count, [&](Tables& table) {
       exec_.for_each(count, FlattenSites<Format>{input().on_device.data(), input().extents, keys_.data()});
       exec_.for_each(count, NumberRows<Value>{0, values_.data()});
-      table_ = make_table(settings_.family, static_cast<std::uint64_t>(std::ceil(slots)));
-      if (run_batch(*table_, Operation::insert, count, values_.data(), true)[Outcome::full] == 0) { return; }
-    }
-    throw Error("These sites do not fit in a " + settings_.family + " table: choose a lower load factor.");
+      return run_batch(table, Operation::insert, count, values_.data(), true);
+    });
   }
 
   bool make_map()

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "gpu/engine/engine.hpp"
+#include "gpu/engine/families.hpp"
+#include "gpu/tables/slot_counts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// A table of different keys that somebody else's work needs.
+struct TableChoice {
+  std::string family;
+  HashChoice hash = {};
+  double load_factor = 0.5;         ///< keys / slots
+  std::string_view keys = "Keys";   ///< what they are called where they are too wide for the family
+  std::string_view what = "keys";   ///< where they do not fit
+  std::string_view other_way = {};  ///< besides another family, to make keys less wide: ", or a larger radius"
+};
+
+/// An empty table with this many slots, or more where the family asks for that. Throws Error that says what to do if
+/// the family does not store such keys, or not at this load factor.
+template <exec::Executor Exec, PairFormat Format>
+std::unique_ptr<BatchTable<Exec, Format>> empty_table(Exec& exec, TableChoice const& choice, std::uint64_t slots)
+{
+  constexpr std::uint64_t fewest_slots = 16;
+  FamilyInfo const& family = family_info(choice.family);
+  TableSettings settings{.family = choice.family, .hash = choice.hash, .key_bits = Format::bits};
+  settings.slots = std::ranges::max(nearest_slots(slot_counts_of(family, settings), std::max(slots, fewest_slots)));
+  if (Format::bits == 64 && !family.wide) {
+    throw Error(std::string(choice.keys) + " take 64 bits, which " + choice.family +
+                " does not store: choose linear_probing" + std::string(choice.other_way) + ".");
+  }
+  validate(settings, Exec::backend);
+  double const safe = family.guarantees(settings).safe_load;
+  if (choice.load_factor > safe) {
+    throw Error(choice.family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
+                " here: choose a lower one.");
+  }
+  return family_on<Exec>(choice.family).template tables<Format>(settings.hash)(exec, settings);
+}
+
+/// A table with `count` keys, which insert(table) inserts into an empty one, and returns the outcomes; again into a
+/// larger one where some found no place. Throws Error as above, and if they do not fit.
+template <exec::Executor Exec, PairFormat Format, class Insert>
+std::unique_ptr<BatchTable<Exec, Format>> filled_table(Exec& exec, TableChoice const& choice, std::uint64_t count,
+                                                       Insert const& insert)
+{
+  constexpr int max_attempts = 4;
+  constexpr double growth = 1.25;
+  double slots = static_cast<double>(count) / choice.load_factor;
+  for (int attempt = 0; attempt < max_attempts; ++attempt, slots *= growth) {
+    auto table = empty_table<Exec, Format>(exec, choice, static_cast<std::uint64_t>(std::ceil(slots)));
+    if (insert(*table)[Outcome::full] == 0) { return table; }
+  }
+  throw Error("These " + std::string(choice.what) + " do not fit in a " + choice.family +
+              " table: choose a lower load factor.");
+}
+
+}  // namespace slotscape
