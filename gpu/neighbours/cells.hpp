@@ -115,7 +115,6 @@ public:
 
   std::uint64_t count() const { return count_; }
   CellsView const& view() const { return view_; }
-  /// How many cells have points; only where they are listed.
   std::uint64_t memory_bytes() const
   {
     return placed_.size() * sizeof(Placed) + starts_.size() * sizeof(std::uint32_t) +
@@ -143,17 +142,22 @@ private:
   void sort_by_cell(Point const* points)
   {
     Buffer<std::uint64_t> keys(exec_, count_);
-    Buffer<std::uint32_t> numbers(exec_, count_);
-    exec_.for_each(count_, passes::FindCells{view_.grid, points, keys.data(), numbers.data()});
-    exec_.sort_pairs(keys.data(), numbers.data(), count_);
-    exec_.for_each(count_, passes::PlaceByNumber{points, numbers.data(), placed_.data()});
     exec::grow(exec_, starts_, count_ + 1);
-    view_.listed = exec_.select(count_, passes::no_cell, starts_.data(), passes::FirstOfCell{keys.data()});
+    if (count_ != 0) { sort(points, keys.data()); }
     exec_.fill(starts_.data() + view_.listed, 1, static_cast<std::uint32_t>(count_));
-    exec::grow(exec_, keys_, view_.listed);
+    exec::grow(exec_, keys_, std::max<std::uint64_t>(view_.listed, 1));
     exec_.for_each(view_.listed, passes::KeysOfCells{keys.data(), starts_.data(), keys_.data()});
-    exec_.wait();
+    exec_.wait();  // for `keys`
     view_.keys = keys_.data();
+  }
+  void sort(Point const* points, std::uint64_t* keys)
+  {
+    Buffer<std::uint32_t> numbers(exec_, count_);
+    exec_.for_each(count_, passes::FindCells{view_.grid, points, keys, numbers.data()});
+    exec_.sort_pairs(keys, numbers.data(), count_);
+    exec_.for_each(count_, passes::PlaceByNumber{points, numbers.data(), placed_.data()});
+    view_.listed = exec_.select(count_, passes::no_cell, starts_.data(), passes::FirstOfCell{keys});
+    exec_.wait();  // for `numbers`
   }
 
   Exec& exec_;

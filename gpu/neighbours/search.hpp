@@ -128,9 +128,10 @@ private:
   /// The system promises more memory than it has.
   void require_room(std::uint64_t neighbours, std::uint64_t most) const
   {
-    bool const fits_host = Exec::backend != Backend::cpu || bytes_per_neighbour * in_part_ <= checked_from ||
-                           bytes_per_neighbour * in_part_ <= exec::free_host_memory();
-    if (neighbours > most || !fits_host) { throw_too_many(neighbours); }
+    std::uint64_t const needed =
+        sizeof(std::uint64_t) * (in_part_ + neighbours);  // collected now, and in order at last
+    bool const fits = Exec::backend != Backend::cpu || needed <= checked_from || needed <= exec::free_host_memory();
+    if (neighbours > most || !fits) { throw_too_many(neighbours); }
   }
   template <class T>
   Buffer<T> room_for(std::uint64_t neighbours) const
