@@ -25,8 +25,8 @@ def neighbours(
     cells a radius spans, 1 to 4; it changes how long it takes, and not the answer.
 
     Distances are computed in single precision. float64 coordinates are counted from the lowest corner first, so that they
-    may be far from 0; all others become float32 as they are. Raises ValueError where a coordinate is infinite or not a
-    number, and what else cannot be; RuntimeError where the answer is too large.
+    may be far from 0; all others become float32 as they are. Raises ValueError or TypeError for what cannot be, such as a
+    radius of 0, and RuntimeError where a coordinate is infinite or not a number, or the answer is too large.
     """
     radius = _radius(radius)
     most = 0 if k is None else _k(k)

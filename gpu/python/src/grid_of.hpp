@@ -56,8 +56,7 @@ public:
   {
     if (!found_) { throw std::logic_error("nothing was found"); }
     grid_.for_each(found_->queries() + 1, WidenOffsets{found_->offsets(), offsets});
-    grid_.for_each(found_->size(),
-                   TakeNeighbour{found_->numbers(), found_->squared_distances(), numbers, distances});
+    grid_.for_each(found_->size(), TakeNeighbour{found_->numbers(), found_->squared_distances(), numbers, distances});
     grid_.wait();
     found_.reset();
   }
