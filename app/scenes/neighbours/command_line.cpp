@@ -26,24 +26,22 @@ NeighboursSubcommand::NeighboursSubcommand(CLI::App& command)
 {
   command.add_option("CLOUD", cloud_, "a point cloud, a model, a built-in shape, or - for standard input")
       ->transform([this](std::string const& word) { return piped_.file_of(word); });
-  options_.add_to(command);
+  source_.add_to(command);
+  search_.add_to(command);
+  scene_.add_to(command);
   command.add_option("--save", save_, "write all neighbours as NumPy arrays")->type_name("OUT.npz");
 }
 
 SceneSetup NeighboursSubcommand::set_up() const
 {
-  NeighbourSceneSettings settings;
+  NeighbourSetup set_up;
+  NeighbourSceneSettings& settings = set_up.settings;
   if (!cloud_.empty()) { settings.source.name = points_of(cloud_); }
-  options_.read(settings);
-  if (options_.has("radius") && settings.search.radius == 0.0) {
-    throw Error(
-        tr("--radius must be above 0; without it, a radius is chosen in which a point has about 30 neighbours"));
-  }
-  if (options_.has("k") && settings.search.k == 0) {
-    throw Error(tr("--k must be 1 or more; without it, all within the radius are neighbours"));
-  }
+  source_.read(settings.source);
+  search_.read(settings.search);
+  scene_.read(settings);
   validate(settings.search);
-  return settings;
+  return set_up;
 }
 
 std::vector<std::pair<std::string_view, std::filesystem::path>> NeighboursSubcommand::outputs() const

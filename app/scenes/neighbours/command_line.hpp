@@ -21,7 +21,9 @@ public:
 private:
   PipedInputs piped_;
   std::string cloud_;
-  SettingOptions<NeighbourSceneSettings> options_;
+  SettingOptions<PointSource> source_;
+  SettingOptions<NeighbourSearchSettings> search_;
+  SettingOptions<NeighbourSceneSettings> scene_;
   std::string save_;
 };
 

@@ -8,27 +8,27 @@
 namespace slotscape {
 namespace {
 
-NeighbourSceneSettings read_neighbours(JsonNode const& node)
+NeighbourSetup read_neighbours(JsonNode const& node)
 {
-  NeighbourSceneSettings settings;
-  read_fields(node, settings);
+  NeighbourSetup set_up;
+  read_fields(node, set_up);
   try {
-    validate(settings.search);
+    validate(set_up.settings.search);
   } catch (Error const& error) {
     node.fail(error.what());
   }
-  return settings;
+  return set_up;
 }
 
-Json write_neighbours(NeighbourSceneSettings const& settings, std::filesystem::path const& folder)
+Json write_neighbours(NeighbourSetup const& set_up, std::filesystem::path const& folder)
 {
-  return object_of_fields(folder, settings);
+  return object_of_fields(folder, set_up);
 }
 
 /// Files may be gone at the next start.
 SceneSetup replace_neighbours(SceneSetup remembered)
 {
-  auto& settings = std::any_cast<NeighbourSceneSettings&>(remembered);
+  NeighbourSceneSettings& settings = std::any_cast<NeighbourSetup&>(remembered).settings;
   settings.source = {};
   settings.search.radius = 0.0;
   return remembered;
@@ -38,7 +38,7 @@ SceneSetup replace_neighbours(SceneSetup remembered)
 
 SceneEntry neighbours_scene()
 {
-  return entry_of<NeighbourScene, NeighbourSceneSettings>(
+  return entry_of<NeighbourScene, NeighbourSetup>(
       {.name = "neighbours",
        .title = "Neighbours",
        .what = "Who is near? Points in the cells of a grid",
@@ -55,10 +55,10 @@ SceneEntry neighbours_scene()
              return use == clouds::ArrayUse::none || use == clouds::ArrayUse::points ||
                     use == clouds::ArrayUse::whole_points;
            },
-       .reference = [] { return rows_of<NeighbourSceneSettings>(); },
+       .reference = [] { return rows_of<NeighbourSetup>(); },
        .replace = replace_neighbours,
        .set_seed = [](SceneSetup& set_up,
-                      std::uint64_t seed) { std::any_cast<NeighbourSceneSettings&>(set_up).source.seed = seed; },
+                      std::uint64_t seed) { std::any_cast<NeighbourSetup&>(set_up).settings.source.seed = seed; },
        .subcommand = "the points within a radius of each point, by cells of a grid",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<NeighboursSubcommand>(command); }},
       read_neighbours, write_neighbours);

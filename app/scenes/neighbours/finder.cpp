@@ -47,16 +47,20 @@ neighbours::Bounds bounds_around(std::vector<neighbours::Point> const& points)
   return bounds;
 }
 
-/// The place of a point that circles around its own, with a phase and an axis that depend on its number.
+/// A point that circles from its own place on, with a phase and an axis that depend on its number.
 neighbours::Point moved(neighbours::Point at, std::size_t number, double seconds, double radius)
 {
   constexpr double golden = 0.6180339887498949;
-  double const phase = 2.0 * std::numbers::pi * (golden * static_cast<double>(number) + 0.25 * seconds);
-  auto const step = [&](double share) { return static_cast<float>(radius * share); };
+  constexpr double turns_per_second = 0.25;
+  constexpr double turn = 2.0 * std::numbers::pi;
+  double const from = turn * golden * static_cast<double>(number);
+  double const to = from + turn * turns_per_second * seconds;
+  auto const across = static_cast<float>(radius * (std::cos(to) - std::cos(from)));
+  auto const up = static_cast<float>(radius * (std::sin(to) - std::sin(from)));
   switch (number % 3) {
-    case 0: return {at.x + step(std::cos(phase)), at.y + step(std::sin(phase)), at.z};
-    case 1: return {at.x, at.y + step(std::cos(phase)), at.z + step(std::sin(phase))};
-    default: return {at.x + step(std::sin(phase)), at.y, at.z + step(std::cos(phase))};
+    case 0: return {at.x + across, at.y + up, at.z};
+    case 1: return {at.x, at.y + across, at.z + up};
+    default: return {at.x + up, at.y, at.z + across};
   }
 }
 
@@ -183,8 +187,9 @@ double NeighbourFinder::radius_for(NeighbourSearchSettings const& search, Progre
     radius *= std::clamp(std::sqrt(usual_neighbours / std::max(others, 0.1)), 0.25, 4.0);
     radius = std::min(radius, 2.0 * longest);
   }
-  double const digit = std::pow(10.0, std::floor(std::log10(radius)) - 2.0);
-  chosen_radius_ = std::max(std::round(radius / digit) * digit, static_cast<double>(neighbours::min_radius));
+  double const to_three_digits = std::pow(10.0, 2.0 - std::floor(std::log10(radius)));
+  chosen_radius_ =
+      std::max(std::round(radius * to_three_digits) / to_three_digits, static_cast<double>(neighbours::min_radius));
   return *chosen_radius_;
 }
 

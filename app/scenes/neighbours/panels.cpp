@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -56,6 +56,21 @@ void radius_row(Look const& look, NeighbourState& state)
   hint(look, "A radius in which a point has about 30 neighbours (Home).");
 }
 
+void nearest_row(Look const& look, NeighbourSearchSettings& search)
+{
+  Setting<NeighbourSearchSettings> const& setting = setting_named<NeighbourSearchSettings>("k");
+  setting_label(look, setting.text);
+  ImGui::SetNextItemWidth(look(84.0f));
+  if (auto const typed = number_field("##k", search.k)) {
+    search.k = static_cast<std::uint32_t>(std::clamp(std::floor(*typed), 0.0, setting.range.high));
+  }
+  hint(look, tr("{} 0: all.", translated(setting.text.hint)));
+  ImGui::SameLine();
+  ImGui::BeginDisabled(search.k == 0);
+  if (text_button("All")) { search.k = 0; }
+  ImGui::EndDisabled();
+}
+
 double per_point(NeighbourState const& state, std::uint64_t sum)
 {
   return static_cast<double>(sum) / static_cast<double>(state.result.points->size());
@@ -83,12 +98,10 @@ void points_panel(Look const& look, NeighbourState& state)
 
 void search_panel(Look const& look, NeighbourState& state)
 {
-  constexpr double usual_k = 64.0;
   NeighbourSearchSettings& search = state.settings.search;
   heading(look, "SEARCH");
   radius_row(look, state);
-  std::string const shown = search.k == 0 ? tr("all") : std::to_string(search.k);
-  setting_row(look, "k", search, {.shown = shown, .high = usual_k});
+  nearest_row(look, search);
   setting_row(look, "divisor", search);
   setting_row(look, "method", search, {.by = ChoiceBy::buttons});
 }

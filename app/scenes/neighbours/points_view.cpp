@@ -35,6 +35,19 @@ std::uint32_t paint_in(ImU32 color)
   return paint;
 }
 
+/// Higher points are paler, so that surfaces over one another are told apart.
+std::uint32_t paint_at(float height)
+{
+  constexpr float lowest = 0.3f;  // of the colour of the highest ones
+  Color const highest = rgb(packed(given_color));
+  float const share = std::clamp(std::lerp(lowest, 1.0f, height / world_extent + 0.5f), lowest, 1.0f);
+  std::uint32_t paint = 0;
+  for (float const part : {highest.red, highest.green, highest.blue}) {
+    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * share * part));
+  }
+  return paint;
+}
+
 }  // namespace
 
 PointsView::PointsView() : camera_(static_cast<double>(world_extent))
@@ -79,8 +92,10 @@ void PointsView::upload(NeighbourState const& state)
 {
   std::vector<spatial::Instance> instances;
   instances.reserve(points_->size());
-  std::uint32_t const usual = paint_in(packed(given_color));
-  for (neighbours::Point const& at : *points_) { instances.push_back({to_world(at), usual, 0}); }
+  for (neighbours::Point const& at : *points_) {
+    Vector const place = to_world(at);
+    instances.push_back({place, paint_at(place.z), 0});
+  }
   neighbours::Visit const& visit = state.result.visit;
   for (std::uint32_t const number : visit.candidates) { instances[number].paint = paint_in(packed(miss_color)); }
   for (neighbours::Neighbour const& near : visit.neighbours) {
@@ -117,7 +132,7 @@ void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLi
     return to_world({along(0, cell.x, 1), along(1, cell.y, 2), along(2, cell.z, 4)});
   };
   for (bool const occupied : {false, true}) {
-    Color const color = rgb(packed(occupied ? theme::cage : theme::slice));
+    Color const color = rgb(packed(occupied ? theme::box : theme::frame));
     for (neighbours::Visit::Cell const& cell : state.result.visit.cells) {
       if ((cell.points != 0) != occupied) { continue; }
       for (unsigned from = 0; from < 8; ++from) {
@@ -134,7 +149,7 @@ void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLi
 void PointsView::draw_picture(NeighbourState const& state, Color const& background, int framebuffer_height)
 {
   if (!shown_) { return; }
-  constexpr float share_of_radius = 0.22f;  // about the distance of neighbours on a surface
+  constexpr float share_of_radius = 0.15f;  // less than neighbours on a surface are apart
   std::vector<HighlightLine> lines;
   mark_cells(state, lines);
   Vector const middle = to_world((*points_)[state.result.point]);
@@ -148,7 +163,7 @@ void PointsView::draw_picture(NeighbourState const& state, Color const& backgrou
   ModelsViewSettings const settings{.kind = spatial::InstanceKind::points,
                                     .paint_by = spatial::PaintBy::attribute,
                                     .point_size = share_of_radius * static_cast<float>(state.grid.divisor),
-                                    .min_pixels = 2.0f};
+                                    .min_pixels = 1.0f};
   if (host_drawing_) {
     picture.texels = host_drawing_->draw(picture, settings, camera_);
   } else {
@@ -173,6 +188,12 @@ void PointsView::draw_labels(Look const& look, Drawing& drawing) const
 {
   if (!shown_) { return; }
   label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look);
+}
+
+void PointsView::fly_to(std::uint32_t point, double radius)
+{
+  constexpr double radii = 3.0;
+  if (points_ && point < points_->size()) { camera_.focus(to_world((*points_)[point]), radii * radius * scale_); }
 }
 
 std::optional<std::uint32_t> PointsView::pointed() const

@@ -32,6 +32,8 @@ public:
   /// A click since the last call, wherever it was.
   bool take_click() { return mouse_.take_click().has_value(); }
   void show_all() { camera_.reset(); }
+  /// To where a few radii around a point fill the canvas.
+  void fly_to(std::uint32_t point, double radius);
   bool moving() const { return camera_.moving(); }
   OrbitCamera& camera() { return camera_; }
 

@@ -14,18 +14,18 @@
 
 namespace slotscape {
 
-NeighbourScene::NeighbourScene(NeighbourSceneSettings const& settings, DeviceFacts const& device)
-    : NeighbourScene(settings, device, std::make_shared<NeighbourFinder>(device.backend))
+NeighbourScene::NeighbourScene(NeighbourSetup const& set_up, DeviceFacts const& device)
+    : NeighbourScene(set_up, device, std::make_shared<NeighbourFinder>(device.backend))
 {
 }
 
-NeighbourScene::NeighbourScene(NeighbourSceneSettings const& settings, DeviceFacts const& device,
+NeighbourScene::NeighbourScene(NeighbourSetup const& set_up, DeviceFacts const& device,
                                std::shared_ptr<NeighbourFinder> finder)
     : WorkScene([finder](NeighboursQuery const& query, Progress const& now) { return finder->compute(query, now); }),
-      settled_(settings),
+      settled_(set_up.settings),
       finder_(std::move(finder))
 {
-  state_.settings = settings;
+  state_.settings = set_up.settings;
   state_.device = device;
   for (auto make : {&NeighbourScene::search_commands, &NeighbourScene::file_commands, &NeighbourScene::view_commands}) {
     std::ranges::move((this->*make)(), std::back_inserter(commands_));
@@ -69,6 +69,7 @@ void NeighbourScene::show(NeighboursQuery const& query, NeighboursResult result)
         tr("{}: {} points.", translated(label_of_points(query.source.name)), grouped(result.points->size()));
   }
   state_.shown = query;
+  has_cells_ = true;
   state_.result = std::move(result);
   state_.grid = finder_->engine().grid();
   if (is_first) { settled_ = state_.settings; }
@@ -91,6 +92,7 @@ void NeighbourScene::link_cells()
 /// The first search has nothing to fall back on but the built-in shape.
 void NeighbourScene::go_back(std::optional<NeighboursQuery> const& query)
 {
+  has_cells_ = false;
   NeighboursQuery const before = query.value_or(NeighboursQuery{});
   state_.settings.source = before.source;
   state_.settings.search = before.search;

@@ -26,13 +26,13 @@ struct NeighbourLayout {
 class NeighbourScene final : public WorkScene<NeighboursQuery, NeighboursResult> {
 public:
   /// Throws Error if the settings cannot be.
-  NeighbourScene(NeighbourSceneSettings const& settings, DeviceFacts const& device);
+  NeighbourScene(NeighbourSetup const& set_up, DeviceFacts const& device);
 
   NeighbourState& state() { return state_; }
   NeighbourLayout const& layout() const { return layout_; }
   PointsView& points() { return points_; }
 
-  SceneSetup set_up() const override { return state_.settings; }
+  SceneSetup set_up() const override { return NeighbourSetup{state_.settings}; }
   bool open(Paths const& files) override;
 
   void advance(double elapsed_seconds) override;
@@ -59,8 +59,7 @@ public:
   void save_neighbours(std::filesystem::path const& file);
 
 private:
-  NeighbourScene(NeighbourSceneSettings const& settings, DeviceFacts const& device,
-                 std::shared_ptr<NeighbourFinder> finder);
+  NeighbourScene(NeighbourSetup const& set_up, DeviceFacts const& device, std::shared_ptr<NeighbourFinder> finder);
 
   // --- work
   NeighboursQuery query() const override;
@@ -70,7 +69,8 @@ private:
   std::string action(NeighboursQuery const& query) const override;
   bool may_finish() const override;
   void say(std::string notice) override { state_.notice = std::move(notice); }
-  bool has_results() const { return state_.shown && !work().busy(); }
+  /// Whether the engine has what is shown.
+  bool has_results() const { return has_cells_ && !work().busy(); }
   void follow_mouse();
   void link_cells();
   void note_changes();
@@ -82,6 +82,7 @@ private:
 
   NeighbourState state_;
   double moved_seconds_ = 0.0;
+  bool has_cells_ = false;  ///< after work that failed or was cancelled, not until what was there before is back
   PointsView points_;
   Background background_ = Background::dark;
   MapView map_{"##cells_map"};

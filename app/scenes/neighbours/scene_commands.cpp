@@ -4,7 +4,6 @@
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 
 namespace slotscape {
@@ -14,6 +13,9 @@ std::vector<Command> NeighbourScene::search_commands()
   constexpr std::string_view group = "NEIGHBOURS";
   NeighbourSceneSettings& settings = state_.settings;
   std::vector<Command> commands = setting_commands(settings, group);
+  for (auto more : {setting_commands(settings.search, group), setting_commands(settings.source, group)}) {
+    std::ranges::move(more, std::back_inserter(commands));
+  }
   auto const scale_radius = [this](double factor) {
     return [this, factor] {
       if (state_.shown) { state_.settings.search.radius = state_.result.radius * factor; }
@@ -76,6 +78,12 @@ std::vector<Command> NeighbourScene::view_commands()
   return {
       {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(zoom_of_press)},
       {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / zoom_of_press)},
+      {.keys = "F",
+       .group = group,
+       .what = "Fly to the point",
+       .menu = menu,
+       .label = "Fly to the point",
+       .run = [this] { points_.fly_to(state_.result.point, state_.result.radius); }},
       {.keys = "0",
        .group = group,
        .what = "Show all",

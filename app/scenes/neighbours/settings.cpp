@@ -9,12 +9,13 @@
 
 #include <array>
 #include <filesystem>
-#include <utility>
 #include <vector>
 
 namespace slotscape {
 
 namespace fs = std::filesystem;
+
+using CellMethod = neighbours::Method;
 
 namespace {
 
@@ -36,44 +37,48 @@ std::span<std::string_view const> families_of_cells()
   return names;
 }
 
-/// 0 in files and on the command line: chosen by the program.
+/// Without one, the program chooses it.
 Setting<NeighbourSearchSettings> radius_setting()
 {
-  return number_setting({.name = "radius",
-                         .label = "Radius",
-                         .what = "how far a neighbour may be, in the units of the file",
-                         .argument = "R",
-                         .hint = "How far a neighbour may be, in the units of the file: type a number, and Enter.",
-                         .note = "0: so that a point has about 30 neighbours"},
-                        &NeighbourSearchSettings::radius, 0.0, static_cast<double>(neighbours::max_radius));
-}
-
-std::vector<Setting<NeighbourSceneSettings>> own_settings()
-{
-  using Settings = NeighbourSceneSettings;
-  return {
-      whole_setting({.name = "point", .what = "number of the point whose neighbours are shown", .argument = "I"},
-                    &Settings::point),
-      flag_setting({.name = "moves",
-                    .label = "Move",
-                    .what = "each point circles around its place",
-                    .option = "move",
-                    .hint = "Each point circles around its place, and the grid is built anew in every frame.",
-                    .more = {"Space", "Move the points, or stop them"}},
-                   &Settings::moves),
-      flag_setting({.name = "show_map"}, &Settings::show_map),
-      map_setting("map", &Settings::map),
+  constexpr double smallest = 1e-15;  // those of the engine
+  constexpr double largest = 1e15;
+  Setting<NeighbourSearchSettings> setting = written_where(
+      [](NeighbourSearchSettings const& search) { return search.radius > 0.0; },
+      number_setting({.name = "radius",
+                      .label = "Radius",
+                      .what = "how far a neighbour may be, in the units of the file",
+                      .argument = "R",
+                      .hint = "How far a neighbour may be, in the units of the file: type a number, and Enter.",
+                      .standard = "a point has about 30 neighbours"},
+                     &NeighbourSearchSettings::radius, smallest, largest));
+  setting.type = [](std::string_view option, std::string const& typed, NeighbourSearchSettings& search) {
+    read_decimal(option, typed, smallest, largest, search.radius);
   };
+  return setting;
 }
 
-std::vector<Setting<NeighbourSceneSettings>> make_scene_settings()
+/// Without one, all within the radius are neighbours.
+Setting<NeighbourSearchSettings> k_setting()
 {
-  std::vector<Setting<NeighbourSceneSettings>> settings;
+  return written_where([](NeighbourSearchSettings const& search) { return search.k != 0; },
+                       whole_setting({.name = "k",
+                                      .label = "Nearest",
+                                      .what = "only the nearest so many within the radius",
+                                      .argument = "K",
+                                      .hint = "Only the nearest so many within the radius.",
+                                      .standard = "all"},
+                                     &NeighbourSearchSettings::k, 1, max_k));
+}
+
+std::vector<Setting<NeighbourSetup>> make_settings_of_neighbours()
+{
+  std::vector<Setting<NeighbourSetup>> settings;
   add_settings_of_part<PointSource>(
-      settings, [](auto& scene) -> auto& { return scene.source; });
+      settings, [](auto& set_up) -> auto& { return set_up.settings.source; });
   add_settings_of_part<NeighbourSearchSettings>(
-      settings, [](auto& scene) -> auto& { return scene.search; });
-  for (Setting<NeighbourSceneSettings>& setting : own_settings()) { settings.push_back(std::move(setting)); }
+      settings, [](auto& set_up) -> auto& { return set_up.settings.search; });
+  add_settings_of_part<NeighbourSceneSettings>(
+      settings, [](auto& set_up) -> auto& { return set_up.settings; });
   return settings;
 }
 
@@ -127,12 +132,7 @@ std::span<Setting<NeighbourSearchSettings> const> settings_of()
   using Settings = NeighbourSearchSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
       radius_setting(),
-      whole_setting({.name = "k",
-                     .label = "Nearest",
-                     .what = "only the nearest so many; 0: all within the radius",
-                     .argument = "K",
-                     .hint = "Only the nearest so many within the radius; 0: all."},
-                    &Settings::k, 0, max_k),
+      k_setting(),
       choice_setting({.name = "method",
                       .label = "Cells",
                       .what = "how cells are found",
@@ -174,15 +174,35 @@ std::span<Setting<NeighbourSearchSettings> const> settings_of()
 template <>
 std::span<Setting<NeighbourSceneSettings> const> settings_of()
 {
-  static std::vector<Setting<NeighbourSceneSettings>> const settings = make_scene_settings();
+  using Settings = NeighbourSceneSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      whole_setting({.name = "point", .what = "number of the point whose neighbours are shown", .argument = "I"},
+                    &Settings::point, 0, spatial::max_points - 1),
+      flag_setting({.name = "moves",
+                    .label = "Move",
+                    .what = "each point circles around its place",
+                    .option = "move",
+                    .hint = "Each point circles around its place, and the grid is built anew in every frame.",
+                    .more = {"Space", "Move the points, or stop them"}},
+                   &Settings::moves),
+      flag_setting({.name = "show_map"}, &Settings::show_map),
+      map_setting("map", &Settings::map),
+  });
   return settings;
 }
 
 template <>
-std::span<EnumName<neighbours::Method> const> enum_names()
+std::span<Setting<NeighbourSetup> const> settings_of()
 {
-  static constexpr std::array<EnumName<neighbours::Method>, 2> names{
-      {{neighbours::Method::sorted, "sorted", "Sorted"}, {neighbours::Method::table, "table", "In a table"}}};
+  static std::vector<Setting<NeighbourSetup>> const settings = make_settings_of_neighbours();
+  return settings;
+}
+
+template <>
+std::span<EnumName<CellMethod> const> enum_names()
+{
+  static constexpr std::array<EnumName<CellMethod>, 2> names{
+      {{CellMethod::sorted, "sorted", "Sorted"}, {CellMethod::table, "table", "In a table"}}};
   return names;
 }
 

@@ -49,13 +49,20 @@ struct NeighbourSceneSettings {
   friend bool operator==(NeighbourSceneSettings const&, NeighbourSceneSettings const&) = default;
 };
 
+struct NeighbourSetup {
+  NeighbourSceneSettings settings = {};
+  friend bool operator==(NeighbourSetup const&, NeighbourSetup const&) = default;
+};
+
 template <>
 std::span<Setting<PointSource> const> settings_of();
 template <>
 std::span<Setting<NeighbourSearchSettings> const> settings_of();
-/// Those of the source, the search and the view together.
 template <>
 std::span<Setting<NeighbourSceneSettings> const> settings_of();
+/// All of these.
+template <>
+std::span<Setting<NeighbourSetup> const> settings_of();
 
 template <>
 std::span<EnumName<neighbours::Method> const> enum_names();
