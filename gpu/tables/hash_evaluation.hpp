@@ -30,7 +30,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t rotated_left(std::uint64_t value, 
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b)
 {
-  return static_cast<std::uint64_t>((Uint128{a} * b) >> 64);  // cppcheck-suppress shiftTooManyBits
+  return static_cast<std::uint64_t>((Uint128{a} * b) >> 64);
 }
 
 /// CRC-32C (Castagnoli, Bräuer & Herrmann 1993), as the instructions of x86 and Arm have it; bit by bit, in the
@@ -58,7 +58,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t tabulation(std::uint64_t value, st
 {
   std::uint64_t hash = 0;
   for (int i = 0; i < bytes; ++i) {
-    hash ^= random64(seed, 256u * static_cast<unsigned>(i) + ((value >> (8 * i)) & 0xffu));  // NOLINT(*-implicit-widening-of-multiplication-result)
+    hash ^= random64(seed, 256u * static_cast<unsigned>(i) + ((value >> (8 * i)) & 0xffu));  // NOLINT: below 2^11
   }
   return hash;
 }
@@ -223,7 +223,7 @@ private:
   {
     auto const whole = static_cast<std::uint64_t>(left >> 64);
     auto const fraction = static_cast<std::uint64_t>(left);
-    Uint128 const below = Uint128{fraction} * static_cast<std::uint64_t>(right) >> 64;  // cppcheck-suppress shiftTooManyBits
+    Uint128 const below = Uint128{fraction} * static_cast<std::uint64_t>(right) >> 64;
     Uint128 const above = Uint128{fraction} * static_cast<std::uint64_t>(right >> 64);
     return below + above + Uint128{whole} * right;
   }

@@ -62,8 +62,8 @@ public:
 
   std::string undoes() const override { return undo_.undoes(); }
   std::string redoes() const override { return undo_.redoes(); }
-  void undo() override;
-  void redo() override;
+  void undo() override { undo_.undo(); }
+  void redo() override { undo_.redo(); }
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
