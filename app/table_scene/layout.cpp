@@ -123,8 +123,7 @@ TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Pane
   }
   SideWidths const first{.right = SideWidths{}.lecture};
   TableSceneLayout const usual = lay_out_with_side(look, window, first, true, steps);
-  auto const below =
-      is_arranged(state) ? lay_out_over_code(look, window, state) : std::nullopt;
+  auto const below = is_arranged(state) ? lay_out_over_code(look, window, state) : std::nullopt;
   Camera const beside = fitting_camera(look, usual.canvas, state);
   auto const is_worth_it = [&](Camera const& over) {
     bool const is_kept = is_as_asked(over, state.settings.view) && !is_as_asked(beside, state.settings.view);
