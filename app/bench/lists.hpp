@@ -37,12 +37,12 @@ inline std::vector<std::uint64_t> read_counts(std::string_view option, std::stri
 inline constexpr double min_measured_load = 0.01;
 inline constexpr double max_measured_load = 8.0;  ///< of chains; a table without them has up to 1
 
-/// Load factors.
-inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual)
+/// Load factors, up to `most`.
+inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual, double most = 1.0)
 {
-  return read_list("--load", text, std::move(usual), [](std::string const& word) {
+  return read_list("--load", text, std::move(usual), [most](std::string const& word) {
     double load = 0.0;
-    read_number("--load", word, min_measured_load, max_measured_load, load);
+    read_number("--load", word, min_measured_load, most, load);
     return load;
   });
 }

@@ -44,8 +44,8 @@ Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, dou
     auto const arrays = static_cast<std::uint32_t>((slots + part - 1) / part);
     return {grid, Kind::arrays, static_cast<std::uint32_t>(part), 2 * arrays};
   }
-  Plane const row(grid, Kind::lines, count, 1);
-  Plane const lines = lines_of(slots, grid, width, height);
+  Plane row(grid, Kind::lines, count, 1);
+  Plane lines = lines_of(slots, grid, width, height);
   switch (view.arrangement) {
     case Arrangement::row: return row;
     case Arrangement::ring: return ring_of(slots, grid, width, height);
@@ -60,7 +60,7 @@ Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, dou
 Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before,
                 std::uint64_t part)
 {
-  Plane const best = of(slots, view, width, height, part);
+  Plane best = of(slots, view, width, height, part);
   if (best.kind_ == Kind::arrays) { return best; }
   bool const is_free = view.arrangement == Arrangement::fitting || before.rows_ > 1;  // a row was not asked for
   bool const of_same_kind = is_arranged(slots, view) && before.kind_ == best.kind_ && is_free;

@@ -26,7 +26,7 @@ std::vector<Command> NeighbourScene::search_commands()
   commands.push_back({.keys = "E", .group = group, .what = "Smaller radius", .run = scale_radius(1.0 / factor)});
   commands.push_back({.keys = "Home",
                       .group = group,
-                      .what = "The radius in which a point has about 30 neighbours",
+                      .what = "The radius that gives about 30 neighbours",
                       .menu = "Neighbours",
                       .label = "Usual radius",
                       .run = [&settings] { settings.search.radius = 0.0; }});

@@ -358,7 +358,7 @@ TEST(Bench, SaysWhatIsWrongInItsCommandLine)
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "linear_probin"}), HasSubstr("linear_probing"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "absl"}), HasSubstr("absl::flat_hash_map"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--slots", "3"}), HasSubstr("--slots"));
-  EXPECT_THAT(wrong_in({"bench", "tables", "--load", "1.5"}), HasSubstr("--load"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--load", "8.5"}), HasSubstr("--load"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--load", "0.5,,0.8"}), HasSubstr("empty item"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--ops", "inserts"}), HasSubstr("did you mean 'insert'"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "nowhere.txt"}), HasSubstr("there is no file 'nowhere.txt'"));
