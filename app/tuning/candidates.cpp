@@ -406,6 +406,9 @@ LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys,
   if (!candidate.grouped && !slotscape::obstacle(backend, subject).empty()) {
     return [backend, subject] { return slotscape::obstacle(backend, subject); };
   }
+  if (!bench::subject_info(table.family).places_by.empty()) {
+    return translatable("tables of chains are not tuned yet; 'slotscape bench tables' measures them");
+  }
   if (table.slots > max_slots) {
     return [] { return tr("a table has at most {} slots", grouped(max_slots)); };
   }
