@@ -4,6 +4,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 #include "gpu/bench/join_bench.hpp"
+#include "gpu/bench/neighbour_rivals.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/bench/rivals/make_rivals.hpp"
 #include "gpu/engine/engine.hpp"
@@ -78,6 +79,14 @@ std::unique_ptr<JoinBench> make_rival_join_bench(JoinCase const& /*wanted*/)
   refuse_rival();
 }
 std::unique_ptr<GroupBench> make_rival_group_bench(GroupCase const& /*wanted*/)
+{
+  refuse_rival();
+}
+std::string why_no_nanoflann()
+{
+  return tr("A page has no tables of other libraries: the program for computers does.");
+}
+RivalNeighbours neighbours_by_nanoflann(std::span<neighbours::Point const> /*points*/, float /*radius*/)
 {
   refuse_rival();
 }

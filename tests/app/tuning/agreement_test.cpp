@@ -3,6 +3,7 @@
 #include "app/tuning/search.hpp"
 #include "app/tuning/turns.hpp"
 #include "tests/app/tuning/noisy_machine.hpp"
+#include "tests/app/tuning/tuned_families.hpp"
 
 #include <gmock/gmock.h>
 
@@ -63,7 +64,7 @@ protected:
     for (Named const& machine : machines()) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         NoisyMachine noisy(machine.disturbance, keys_of_runs, seed);
-        Results results = search(noisy, 8.0 * static_cast<double>(family_names().size()));
+        Results results = search(noisy, 8.0 * static_cast<double>(tuned_families()));
         Choice choice = choose(results);
         runs_.push_back({machine.what, seed, std::move(results), std::move(choice), noisy.quiet_share()});
       }

@@ -9,6 +9,7 @@
 #include "gpu/bench/join_bench.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/support/temporary_folder.hpp"
+#include "tests/app/tuning/tuned_families.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -166,7 +167,7 @@ TEST(TuningSweep, AJoinWhoseKeysComeOnceIsServedByTheFamilies)
     bool const is_offered = rival.built_in && bench::rival_of(rival.name) != nullptr;
     by_others += is_offered ? 1u : 0u;
   }
-  EXPECT_EQ(offered.size(), family_names().size() + 1 + by_others);
+  EXPECT_EQ(offered.size(), tuned_families() + 1 + by_others);
   EXPECT_TRUE(results->churn.empty());
   std::string const answer = text_of(answer_of(*results, choose(*results)));
   EXPECT_THAT(answer, HasSubstr("rows a second"));

@@ -188,7 +188,8 @@ TEST_F(NeighboursSceneTest, ACloudOpensWithARadiusOfItsOwn)
   TemporaryFolder files;
   std::string cloud;
   for (int i = 0; i < 400; ++i) {
-    cloud += fmt::format("{} {} 0\n", 500000.0 + 0.25 * (i % 20), 4e6 + 0.25 * (i / 20));
+    int const row = i / 20;
+    cloud += fmt::format("{} {} 0\n", 500000.0 + 0.25 * (i % 20), 4e6 + 0.25 * row);
   }
   app_->open(files.write("far.xyz", cloud));
   scene().finish_steps({});
@@ -238,7 +239,7 @@ TEST(NeighboursCommandLine, CountsAndSaves)
     run_headless(test::parse(all).value());
     return parse_json(test::content_of(statistics), statistics);
   };
-  std::uint64_t const pairs = 2 * 3 * 9 * 100;  // along each axis, both ways
+  std::uint64_t const pairs = std::uint64_t{2} * 3 * 9 * 100;  // along each axis, both ways
   for (char const* const method : {"sorted", "table"}) {
     Json const json = counted({"--radius", "1", "--method", method, "--save", archive.c_str()});
     EXPECT_EQ(json["neighbours"], pairs) << method;
