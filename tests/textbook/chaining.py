@@ -23,7 +23,7 @@ def chains_of(keys, heads):
 
 def scenario(keys, heads, nodes):
     table = {"family": "separate_chaining", "slots": heads, "hash": "identity", "nodes": nodes}
-    return {"version": 1, "scene": "slots", "table": table, "steps": [{"op": "insert", "key": key} for key in keys]}
+    return {"version": 1, "table": table, "steps": [{"op": "insert", "key": key} for key in keys]}
 
 
 def statistics(program, folder, document):
