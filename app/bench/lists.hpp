@@ -35,10 +35,12 @@ inline std::vector<std::uint64_t> read_counts(std::string_view option, std::stri
 
 /// Of tables that are measured.
 inline constexpr double min_measured_load = 0.01;
-inline constexpr double max_measured_load = 8.0;  ///< of chains; a table without them has up to 1
+inline constexpr double max_measured_load = 1.0;
+inline constexpr double max_load_of_chains = 8.0;
 
 /// Load factors, up to `most`.
-inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual, double most = 1.0)
+inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual,
+                                      double most = max_measured_load)
 {
   return read_list("--load", text, std::move(usual), [most](std::string const& word) {
     double load = 0.0;

@@ -118,7 +118,7 @@ public:
       settings_.families = read_list("--families", families_, settings_.families, typed_table_or_rival);
     }
     settings_.slots = read_counts("--slots", slots_, settings_.slots, min_slots, max_slots);
-    settings_.loads = read_loads(load_, settings_.loads, max_measured_load);
+    settings_.loads = read_loads(load_, settings_.loads, max_load_of_chains);
     settings_.operations = read_operations(operations_);
     BenchKeys const keys = keys_of_words(keys_, key_file_.reading());
     settings_.keys = keys.keys;

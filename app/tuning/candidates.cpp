@@ -76,7 +76,7 @@ LazyText is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guar
 
 LazyText takes_too_much(Backend backend, Workload const& workload, std::uint64_t keys, TableSettings const& table)
 {
-  auto const pairs = static_cast<double>(bytes_of_pairs(table, places_of(bench::subject_info(table.family), table)));
+  auto const pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
   double const a_key = pairs / static_cast<double>(keys);
   if (workload.max_bytes > 0.0 && a_key > workload.max_bytes) {
     return [a_key, budget = workload.max_bytes] {
@@ -147,8 +147,7 @@ public:
     constexpr double loads = 1000.0;
     load = std::round(load * loads) / loads;
     if (grouped) { return offer(table, std::clamp(load, lowest_load, highest_load_of_keys), grouped); }
-    double const most = guarantees_of(bench::subject_info(table.family), table).max_load;
-    offer(table, std::clamp(load, lowest_load, std::min(highest_load * most, below_safe(table, keys_))));
+    offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table, keys_))));
   }
   Candidates take() { return std::move(sorted_); }
 
@@ -159,15 +158,13 @@ private:
   Candidates sorted_;
 };
 
-/// At these loads, of tables of chains as shares of what they hold, and, if one of them is too high, at the highest one
-/// that is safe.
+/// At these loads and, if one of them is too high, at the highest one that is safe.
 void offer_at(Sorter& sorter, TableSettings table, std::uint64_t keys, std::span<double const> loads)
 {
   table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
   double const safe = safe_load_of(table);
   bool capped = false;
-  for (double const share : loads) {
-    double const load = share * guarantees_of(bench::subject_info(table.family), table).max_load;
+  for (double const load : loads) {
     sorter.offer(table, load);
     if (load > safe && !std::exchange(capped, true)) { sorter.offer(table, below_safe(table, keys)); }
   }
@@ -412,9 +409,7 @@ LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys,
   if (table.slots > max_slots) {
     return [] { return tr("a table has at most {} slots", grouped(max_slots)); };
   }
-  if (candidate.load > guarantees_of(bench::subject_info(table.family), table).max_load) {
-    return translatable("it would hold more keys than slots");
-  }
+  if (candidate.load > 1.0) { return translatable("it would hold more keys than slots"); }
   if (is_by_others(candidate) && !workload.join && workload.combine != Combine::replace) {
     return translatable("it was measured with insertions that replace values only");
   }

@@ -297,7 +297,7 @@ private:
       x.high = std::max(x.high, measured.load());
     }
     x.low = std::floor(x.low * 10.0) / 10.0;
-    x.high = std::min(std::max(1.0, x.high), std::ceil(x.high * 10.0) / 10.0);  // above 1: tables of chains
+    x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
     if (x.high <= x.low) { x.high = x.low + 0.1; }
     Axes const axes(paper_, inner_low(), chart_high(), {x, tr("load factor"), &load_text}, upwards());
     axes.draw(translated(title_of(Plot::load)));

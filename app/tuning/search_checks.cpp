@@ -359,8 +359,7 @@ void Search::count_failures()
   }
   std::erase_if(list, [](Candidate const& each) {
     Guarantees const guarantees = guarantees_of(bench::subject_info(each.table.family), each.table);
-    return each.grouped ||
-           (guarantees.safe_load >= guarantees.max_load && guarantees.overflow == OverflowPolicy::report_full);
+    return each.grouped || (guarantees.safe_load >= 1.0 && guarantees.overflow == OverflowPolicy::report_full);
   });
   for (std::size_t i = 0; i < list.size() && left(failures_share) > 0.0; ++i) {
     FailureResult const result = failures_of(list[i], left(failures_share) / static_cast<double>(list.size() - i));

@@ -26,11 +26,9 @@ std::span<Setting<tuning::Present> const> settings_of()
                                 return table_json(present.table);
                               }},
                              "`linear_probing`"),
-      number_setting({.name = "load",
-                      .label = "Load α",
-                      .what = "keys / slots, above 1 in tables of chains only",
-                      .hint = "Keys / slots, once the table is full."},
-                     &Present::load, min_measured_load, max_measured_load),
+      number_setting(
+          {.name = "load", .label = "Load α", .what = "keys / slots", .hint = "Keys / slots, once the table is full."},
+          &Present::load, min_measured_load, max_measured_load),
       written_where([](Present const& present) { return !present.unlike.empty(); },
                     other_setting<Present>(
                         "what your own table has and this one does not, of `hash`, `crowded_hash` (one under which the "
