@@ -27,9 +27,9 @@ Quartiles quartiles_of(std::span<double const> numbers)
 }
 
 /// In the middle of a bin.
-double load_of_bin(std::size_t bin)
+double load_of_bin(int bin)
 {
-  double const middle = static_cast<double>(bin) + 0.5;
+  double const middle = bin + 0.5;
   if (bin < ThroughputCurve::bins_to_one) { return middle / ThroughputCurve::bins_to_one; }
   return 1.0 + (middle - ThroughputCurve::bins_to_one) / ThroughputCurve::bins_above;
 }
@@ -37,9 +37,8 @@ double load_of_bin(std::size_t bin)
 int bin_of(double load)
 {
   constexpr int to_one = ThroughputCurve::bins_to_one;
-  double const bin =
-      load <= 1.0 ? std::min(load * to_one, to_one - 1.0) : to_one + (load - 1.0) * ThroughputCurve::bins_above;
-  return std::clamp(static_cast<int>(bin), 0, ThroughputCurve::bins - 1);
+  if (load <= 1.0) { return std::clamp(static_cast<int>(load * to_one), 0, to_one - 1); }
+  return to_one + static_cast<int>((load - 1.0) * ThroughputCurve::bins_above);
 }
 
 void drop_every_other(std::vector<LoadHistory::Sample>& samples)
@@ -76,8 +75,7 @@ void ThroughputCurve::add(ActionReport const& run)
 {
   std::optional<RunKind> const kind = run_kind(run);
   if (!kind || run.count < min_operations || run.seconds <= 0.0) { return; }
-  int const index = bin_of(run.load_factor);
-  Bin& bin = curves_[static_cast<std::size_t>(*kind)][static_cast<std::size_t>(index)];
+  Bin& bin = curves_[static_cast<std::size_t>(*kind)][bin_of(run.load_factor)];
   bin.runs[bin.samples % samples_per_bin] = {run.mops(), run.seconds, run.count};
   ++bin.samples;
 }
@@ -95,14 +93,12 @@ void ThroughputCurve::Bin::add_to(std::vector<double>& mops, RateBasis& basis) c
 std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
 {
   std::vector<Point> points;
-  auto const& curve = curves_[static_cast<std::size_t>(kind)];
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (curve[i].samples == 0) { continue; }
+  for (auto const& [number, bin] : curves_[static_cast<std::size_t>(kind)]) {
     std::vector<double> runs;
     RateBasis basis;
-    curve[i].add_to(runs, basis);
+    bin.add_to(runs, basis);
     Quartiles const mops = quartiles_of(runs);
-    points.push_back({load_of_bin(i), mops.middle, mops.low, mops.high, curve[i].samples, basis});
+    points.push_back({load_of_bin(number), mops.middle, mops.low, mops.high, bin.samples, basis});
   }
   return points;
 }
@@ -113,10 +109,9 @@ std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_fact
   constexpr std::size_t min_runs = 3;  // whose spread means something
   std::vector<double> runs;
   RateBasis basis;
-  auto const& curve = curves_[static_cast<std::size_t>(kind)];
-  for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (std::abs(load_of_bin(i) - load_factor) > near) { continue; }
-    curve[i].add_to(runs, basis);
+  for (auto const& [number, bin] : curves_[static_cast<std::size_t>(kind)]) {
+    if (std::abs(load_of_bin(number) - load_factor) > near) { continue; }
+    bin.add_to(runs, basis);
   }
   if (runs.empty()) { return std::nullopt; }
   Quartiles const mops = quartiles_of(runs);

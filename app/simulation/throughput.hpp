@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -64,9 +65,8 @@ std::optional<RunKind> run_kind(ActionReport const& report);
 /// Throughput of what succeeded against load factor, growing as runs come in (`Simulation::take_runs`).
 class ThroughputCurve {
 public:
-  static constexpr int bins_to_one = 200;  ///< over load factors 0 to 1
-  static constexpr int bins_above = 25;    ///< over each 1 above that, up to `max_load`
-  static constexpr int bins = bins_to_one + 7 * bins_above;
+  static constexpr int bins_to_one = 200;     ///< over load factors 0 to 1
+  static constexpr int bins_above = 25;       ///< over each 1 above that
   static constexpr int samples_per_bin = 31;  ///< the latest; their median counts
   /// Shorter runs measure the cost of launching one rather than the table.
   static constexpr std::uint64_t min_operations = 256;
@@ -112,7 +112,7 @@ private:
     void add_to(std::vector<double>& mops, RateBasis& basis) const;
   };
 
-  std::array<std::array<Bin, bins>, run_kind_count> curves_{};
+  std::array<std::map<int, Bin>, run_kind_count> curves_;  // those with samples: all would overflow a page's stack
 };
 
 /// A line of text, after a line break, for the point that is nearest to a load factor: "insert: 812 M/s ± 4 %, ...";
