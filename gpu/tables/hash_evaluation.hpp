@@ -30,7 +30,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t rotated_left(std::uint64_t value, 
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std::uint64_t b)
 {
-  return static_cast<std::uint64_t>((Uint128{a} * b) >> 64);
+  return static_cast<std::uint64_t>((static_cast<Uint128>(a) * b) >> 64);
 }
 
 /// CRC-32C (Castagnoli, Bräuer & Herrmann 1993), as the instructions of x86 and Arm have it; bit by bit, in the
@@ -223,9 +223,9 @@ private:
   {
     auto const whole = static_cast<std::uint64_t>(left >> 64);
     auto const fraction = static_cast<std::uint64_t>(left);
-    Uint128 const below = Uint128{fraction} * static_cast<std::uint64_t>(right) >> 64;
-    Uint128 const above = Uint128{fraction} * static_cast<std::uint64_t>(right >> 64);
-    return below + above + Uint128{whole} * right;
+    Uint128 const below = static_cast<Uint128>(fraction) * static_cast<std::uint64_t>(right) >> 64;
+    Uint128 const above = static_cast<Uint128>(fraction) * static_cast<std::uint64_t>(right >> 64);
+    return below + above + whole * right;
   }
 
   std::uint64_t numbers_[HashProgram::max_depth];
@@ -244,12 +244,6 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t run(HashProgram const& program, HashI
 /// The same, out of line: kernels of tables call it from several places.
 SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate(HashProgram const& program,
                                                                           HashInput const& input)
-{
-  return run(program, input);
-}
-
-/// The same of a copy: what the program lies in may stay in the parameters of a kernel.
-SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate_copy(HashProgram program, HashInput input)
 {
   return run(program, input);
 }

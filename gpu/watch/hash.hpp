@@ -276,7 +276,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
       return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
     case HashFunction::splitmix: return random64(hash.seed, key);
     case HashFunction::splitmix64: return random64(0, mixed * 0xf1de83e19937733du);  // its increment's inverse
-    case HashFunction::formula: return evaluate_copy(hash.program, {mixed, places, bits});
+    case HashFunction::formula: return run(hash.program, {mixed, places, bits});
     case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
   }
   return key;
