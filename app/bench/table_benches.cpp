@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 7> named_settings{"hash",       "deletion
 bool matters(std::string_view setting, FamilyInfo const& family, TableSettings const& table)
 {
   if (setting == "hash") { return family.uses_hash; }
-  return setting != "deletion" || (family.deletes_two_ways && !table.keys_only);
+  return setting != "deletion" || !ways_to_erase(family, table).empty();
 }
 
 /// "shards=4", for a table with this parameter, a set, or with this setting.

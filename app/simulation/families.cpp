@@ -102,6 +102,19 @@ TableSettings with_family(TableSettings table, FamilyInfo const& family)
   return table;
 }
 
+std::vector<Deletion> ways_to_erase(FamilyInfo const& family, TableSettings const& table)
+{
+  std::vector<Deletion> ways;
+  if (table.keys_only) { return ways; }
+  if (family.deletes_two_ways) {
+    ways = {Deletion::empty_value, Deletion::tombstone_reuse};
+  } else if (family.shifts_back) {
+    ways = {table.deletion == Deletion::empty_value ? Deletion::empty_value : Deletion::tombstone_reuse};
+  }
+  if (family.shifts_back) { ways.push_back(Deletion::shift); }
+  return ways;
+}
+
 bool can_erase_by(FamilyInfo const& family, Deletion deletion)
 {
   return deletion != Deletion::shift || family.shifts_back;

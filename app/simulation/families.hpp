@@ -24,7 +24,9 @@ std::string parameter_text(Parameter const& parameter, std::uint32_t value);
 /// The table that a user gets by choosing another family: the slots, hash and key width of `table` as far as the family
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);
-/// Whether a family that has a choice can erase so.
+/// The ways to erase that the table's family tells apart, that of the table among them; none if it has one only.
+std::vector<Deletion> ways_to_erase(FamilyInfo const& family, TableSettings const& table);
+/// Whether the family can erase so, or in ways that are the same to it.
 bool can_erase_by(FamilyInfo const& family, Deletion deletion);
 /// A family that cannot move keys back leaves tombstones.
 void fit_deletion(TableSettings& table, FamilyInfo const& family);

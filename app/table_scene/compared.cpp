@@ -83,7 +83,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 {
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
-  if (info.deletes_two_ways && !table.keys_only) { words["deletion"] = translated(to_label(table.deletion)); }
+  if (!ways_to_erase(info, table).empty()) { words["deletion"] = translated(to_label(table.deletion)); }
   if (info.uses_hash) { words["hash"] = tr("hash: {}", words_of(table.hash)); }
   if (info.wide) { words["key_bits"] = tr("{}-bit keys", table.key_bits); }
   if (!table.keys_only) { words["combine"] = translated(to_label(table.combine)); }

@@ -247,7 +247,9 @@ std::string family_rule(TableSettings const& table)
       words += fmt::format(", {} {}", translated(parameter.title), parameter_of(family, table, parameter.name));
     }
   }
-  if (family.deletes_two_ways) { words += ", " + tr("erasing: {}", translated(to_label(table.deletion))); }
+  if (!ways_to_erase(family, table).empty()) {
+    words += ", " + tr("erasing: {}", translated(to_label(table.deletion)));
+  }
   std::string rule = tr("Its family: {}.", words);
   return family.rule.empty() ? rule : rule + " " + translated(family.rule);
 }

@@ -34,7 +34,7 @@ std::string_view hint_of(Deletion deletion)
   }
   return translatable(
       "Keys behind an erased one move back, each no farther than its home, so that no tombstone is left (Knuth's "
-      "Algorithm R). Keys are erased one after another.");
+      "Algorithm R; backward shift deletion under Robin Hood hashing). Keys are erased one after another.");
 }
 
 std::string about(FamilyInfo const& family)
@@ -134,10 +134,11 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
 
 bool deletion_row(Look const& look, TableSettings& table)
 {
-  std::span<EnumName<Deletion> const> const ways = enum_names<Deletion>();
-  FamilyInfo const& family = family_info(table.family);
+  std::vector<Deletion> const ways = ways_to_erase(family_info(table.family), table);
+  if (ways.empty()) { return false; }
+  std::span<EnumName<Deletion> const> const all = enum_names<Deletion>();
   return setting_row(look, "deletion", table,
-                     {.offers = [&](std::size_t way) { return can_erase_by(family, ways[way].value); },
+                     {.offers = [&](std::size_t way) { return std::ranges::count(ways, all[way].value) != 0; },
                       .more_hint = std::string(hint_of(table.deletion))});
 }
 

@@ -198,10 +198,11 @@ std::string title_of(TableSettings const& table)
     parts.push_back(parameter_text(parameter, value));
   }
   if (family.uses_hash && table.hash != HashKind::murmur3) { parts.push_back(tr("{} hash", to_text(table.hash))); }
-  bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse && !table.keys_only;
   if (table.keys_only) { parts.emplace_back(tr("set")); }
   if (table.shards != 1) { parts.push_back(tr("{} shards", table.shards)); }
-  if (reuses) { parts.push_back(translated(to_label(table.deletion))); }
+  bool const has_choice = family.deletes_two_ways ? !table.keys_only : table.deletion == Deletion::shift;
+  bool const keeps = !has_choice || table.deletion == Deletion::empty_value;
+  if (!keeps) { parts.push_back(translated(to_label(table.deletion))); }
   std::string const title = translated(family.title);
   return parts.empty() ? title : fmt::format("{} ({})", title, fmt::join(parts, ", "));
 }

@@ -423,7 +423,9 @@ FamilyListing listing_of(TableSettings const& table)
 
 std::string why_no_listing(TableSettings const& table)
 {
-  if (moves_back(table)) { return tr("No listing: it moves keys back when one is erased. Use tombstones."); }
+  if (moves_back(table)) {
+    return tr("No listing: it moves keys back when one is erased. Choose another way to erase.");
+  }
   auto const why = elsewhere(table.family).why_no_listing;
   if (why != nullptr) { return why(table); }
   return tr("No short listing does this family justice; use the library, which has the code that was measured.");

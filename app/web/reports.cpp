@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/lessons/expression.hpp"
 #include "app/lessons/markdown.hpp"
+#include "app/simulation/families.hpp"
 #include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
@@ -314,9 +315,12 @@ Json shown_settings(TableSettings const& table)
   }
   settings.push_back(std::move(families));
   if (family.uses_hash) { settings.push_back(shown_hash(table.hash)); }
-  if (family.deletes_two_ways && !table.keys_only) {
+  if (std::vector<Deletion> const offered = ways_to_erase(family, table); !offered.empty()) {
     Json deletion = enum_setting("deletion", translatable("Deletion"), table.deletion);
-    if (!family.shifts_back) { deletion["choices"].erase(static_cast<std::size_t>(Deletion::shift)); }
+    std::span<EnumName<Deletion> const> const ways = enum_names<Deletion>();
+    for (std::size_t way = ways.size(); way-- != 0;) {
+      if (std::ranges::count(offered, ways[way].value) == 0) { deletion["choices"].erase(way); }
+    }
     settings.push_back(std::move(deletion));
   }
   for (Parameter const& parameter : family.parameters) {

@@ -58,24 +58,14 @@ protected:
 
 private:
   /// Runs the erases of a batch at once, then moves keys back, one cluster beside another.
-  Tally erase_and_shift(Batch<Format> const& batch, double& seconds)
+  Tally erase_and_shift(Batch<Format> const& wanted, double& seconds)
   {
+    Batch<Format> const batch = this->with_outcomes(wanted);
     this->layout_.deletion = Deletion::empty_value;
     Tally const tally = run_phase(OperationMask::erases, batch, seconds);
     this->layout_.deletion = Deletion::shift;
-    if (tally[Outcome::erased] == 0) { return tally; }
     this->exec_.start_timer();
-    typename Exec::template Buffer<Slot> first_gaps(this->exec_, tally[Outcome::erased]);
-    typename Exec::template Buffer<std::uint32_t> listed(this->exec_, 1);
-    this->exec_.fill(listed.data(), 1, 0u);
-    using View = typename Base::View;
-    this->exec_.for_each(batch.count,
-                         FindFirstGaps<Family, View>{this->view(), batch, first_gaps.data(), listed.data()});
-    std::uint32_t clusters = 0;
-    this->exec_.download(std::span(&clusters, 1), static_cast<std::uint32_t const*>(listed.data()));
-    bool const is_ring = clusters == 0;
-    ShiftCluster<View> const shift{this->view(), this->words_.data(), is_ring ? nullptr : first_gaps.data()};
-    this->exec_.for_each(is_ring ? 1 : clusters, shift);
+    shift_back<Family>(this->exec_, this->view(), this->words_.data(), batch, tally[Outcome::erased]);
     seconds += this->exec_.stop_timer();
     return tally;
   }

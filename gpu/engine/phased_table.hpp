@@ -5,6 +5,7 @@
 #include "gpu/engine/graves.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/run_together.hpp"
+#include "gpu/engine/shift_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/without_evictions.hpp"
 #include "gpu/workloads/batch_buffers.hpp"
@@ -64,7 +65,8 @@ public:
   Tally run(Batch<Format> const& wanted, double& seconds) override
   {
     bool const inserts = contains(wanted.kinds, Operation::insert);
-    Batch<Format> const batch = inserts ? this->with_outcomes(wanted) : wanted;
+    Batch<Format> const batch =
+        inserts || (shifts() && contains(wanted.kinds, Operation::erase)) ? this->with_outcomes(wanted) : wanted;
     seconds += this->choose_addition(batch);
     if (inserts) { pending_.grow(this->exec_, batch.count); }
     if (inserts && !batch.distinct) { exec::grow(this->exec_, sorted_, batch.count); }
@@ -256,10 +258,18 @@ private:
     return this->tally(list ? list->count : batch.count, run);
   }
 
+  /// Whether keys behind an erased one move back.
+  bool shifts() const { return ShiftsBack<Family> && this->settings_.deletion == Deletion::shift; }
+
   Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
   {
     end_searches_at_empty_slots(false);
     Tally const tally = pass<OperationMask::erases>(batch, list);
+    if constexpr (ShiftsBack<Family>) {
+      if (shifts()) {
+        shift_back<Family>(this->exec_, this->view(), this->words_.data(), batch, tally[Outcome::erased]);
+      }
+    }
     if (Family::guarantees(this->settings_).erase_frees_slot) {
       occupied_ -= tally[Outcome::erased];
     } else {

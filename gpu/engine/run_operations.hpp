@@ -41,7 +41,9 @@ template <TableFamily Family, class View, class Tile>
 auto erase_alone_in(View const& table, Tile tile, typename View::Key key)
 {
   if constexpr (ShiftsBack<Family> && View::Format::has_values) {
-    if (table.layout.deletion == Deletion::shift) { return ShiftBack::erase_alone(table, Family::find(table, key)); }
+    if (table.layout.deletion == Deletion::shift) {
+      return ShiftBack::erase_alone<Family>(table, Family::find(table, key));
+    }
   }
   return erase_in<Family>(table, tile, key);
 }

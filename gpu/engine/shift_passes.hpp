@@ -7,27 +7,23 @@
 namespace slotscape {
 
 /// Lists the first gap of every cluster in which erasures of a batch have left some. Each gap is looked at once, by the
-/// operation that makes a tombstone of its key: a batch may erase a key several times.
+/// operation whose outcome is that it erased the key: a batch may erase a key several times.
 ///
-/// Only erased keys change in this pass, and to what is a gap as well, so stale loads do no harm. A table without an
-/// empty slot is one cluster that begins nowhere: if it has several gaps, none is listed.
+/// No slot changes in this pass. A table without an empty slot is one cluster that begins nowhere: if it has several
+/// gaps, none is listed.
 template <TableFamily Family, class View>
 struct FindFirstGaps {
   using Format = typename View::Format;
 
   View table;
-  Batch<Format> batch;
+  Batch<Format> batch;    ///< with outcomes
   Slot* first_gaps;       ///< out
   std::uint32_t* listed;  ///< how many
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const key = batch.keys[i];
-    if (batch.operation(i) != Operation::erase || Format::is_reserved(key)) { return; }
-    Slot const gap = Family::find(table, key).slot;
-    if (gap == no_slot) { return; }
-    auto const erased = pack(key, Format::empty_value);
-    if (table.machine.compare_exchange(gap, erased, Format::tombstone_word) != erased) { return; }
+    if (batch.operation(i) != Operation::erase || batch.outcomes[i] != Outcome::erased) { return; }
+    Slot const gap = Family::find(table, batch.keys[i]).slot;
     for (Slot slot = slot_before(table.layout, gap, 1); slot != gap; slot = slot_before(table.layout, slot, 1)) {
       auto const word = table.machine.load(slot);
       if (word == Format::empty_word) { break; }
@@ -42,7 +38,7 @@ struct FindFirstGaps {
 /// empty later lies behind them. So no key ever has an empty slot between its home and itself.
 ///
 /// Clusters share no slot but the empty ones between them, which nobody writes, so all can be closed at once.
-template <class View>
+template <TableFamily Family, class View>
 struct ShiftCluster {
   using Format = typename View::Format;
 
@@ -77,7 +73,7 @@ private:
   /// Closes one gap of a table without an empty slot, which then has one, and returns the first gap behind it.
   SLOTSCAPE_HOST_DEVICE Slot first_gap_of_ring() const
   {
-    return gap_from(slot_after(table.layout, ShiftBack::close(table, gap_from(0))));
+    return gap_from(slot_after(table.layout, ShiftBack::close<Family>(table, gap_from(0))));
   }
   SLOTSCAPE_HOST_DEVICE Slot gap_from(Slot slot) const
   {
@@ -85,5 +81,22 @@ private:
     return slot;
   }
 };
+
+/// Moves keys back into the gaps that the erasures of a batch with outcomes, `erased` of them, have left.
+template <TableFamily Family, exec::Executor Exec, class View>
+void shift_back(Exec& exec, View const& table, typename View::Word* words, Batch<typename View::Format> const& batch,
+                std::uint64_t erased)
+{
+  if (erased == 0) { return; }
+  typename Exec::template Buffer<Slot> first_gaps(exec, erased);
+  typename Exec::template Buffer<std::uint32_t> listed(exec, 1);
+  exec.fill(listed.data(), 1, 0u);
+  exec.for_each(batch.count, FindFirstGaps<Family, View>{table, batch, first_gaps.data(), listed.data()});
+  std::uint32_t clusters = 0;
+  exec.download(std::span(&clusters, 1), static_cast<std::uint32_t const*>(listed.data()));
+  bool const is_ring = clusters == 0;
+  exec.for_each(is_ring ? 1 : clusters,
+                ShiftCluster<Family, View>{table, words, is_ring ? nullptr : first_gaps.data()});
+}
 
 }  // namespace slotscape

@@ -24,7 +24,8 @@ namespace slotscape {
 /// key gets round to its home again: displacements stay below the number of slots.
 ///
 /// An erased key keeps its slot, with an empty value, so that priorities do not change; an insertion with priority over
-/// a dead key takes its slot and carries nothing on.
+/// a dead key takes its slot and carries nothing on. Where a family moves keys back (gpu/tables/shift_back.hpp), it
+/// does so after all erases of a batch, cluster by cluster.
 ///
 /// A family derives from this, with a `FamilyInfo` and guarantees. If its slots hold more than keys, it has its own
 ///   static Slot home_of(Layout const&, Word)    of what a slot holds
@@ -38,6 +39,7 @@ struct OrderedProbing {
   template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
     Hasher hasher;
+    Deletion deletion;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
@@ -46,7 +48,7 @@ struct OrderedProbing {
   template <PairFormat Format, class Hasher = HasherOf<Format>>
   static Layout<Format, Hasher> layout(TableSettings const& settings)
   {
-    return {{settings.hash, settings.slots}};
+    return {{settings.hash, settings.slots}, settings.deletion};
   }
 
   /// The key must not be in the table, and there must be an empty slot for it.

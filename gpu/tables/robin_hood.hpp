@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/ordered_probing.hpp"
+#include "gpu/tables/shift_back.hpp"
 
 namespace slotscape {
 
@@ -8,13 +9,13 @@ namespace slotscape {
 /// its home gets it and the other moves on. Displacements stay nearly equal, and a lookup ends as soon as it meets a
 /// key that is nearer to its home than the sought key would be in that slot. That is the order of `OrderedProbing`.
 ///
-/// Backward-shift deletion would leave no dead keys, but it moves every key from there to the end of the run by one
-/// slot. Two erases in one run would have to wait for each other, and the longest runs, where parallelism matters most,
-/// would be shifted by one thread after another.
+/// Erased keys keep their slots until these are needed, or the keys behind them move back (`Deletion::shift`, backward
+/// shift deletion): one thread for each cluster, so the longest ones take longest.
 struct RobinHood : OrderedProbing<RobinHood> {
-  static constexpr Guarantees guarantees(TableSettings const&)
+  static constexpr Guarantees guarantees(TableSettings const& settings)
   {
-    return {.concurrency = Concurrency::phased, .erase_frees_slot = false};
+    bool const shifts = settings.deletion == Deletion::shift;
+    return {.concurrency = shifts ? Concurrency::erases_alone : Concurrency::phased, .erase_frees_slot = shifts};
   }
 
   static constexpr bool measures_distance = true;
@@ -28,6 +29,7 @@ struct RobinHood : OrderedProbing<RobinHood> {
           "purged "
           "of erased keys.",
       .guarantees = guarantees,
+      .shifts_back = true,
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced",
                 "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks "

@@ -5,26 +5,32 @@
 
 namespace slotscape {
 
+/// A family that can erase by moving keys back.
+template <class F>
+concept ShiftsBack = F::info.shifts_back;
+
 /// Deletion that leaves no tombstone, for linear probing: keys behind the erased one move back into the gap (Knuth, The
-/// Art of Computer Programming 3, 6.4, Algorithm R; Cormen et al. 2022, Introduction to Algorithms, 11.5.1).
+/// Art of Computer Programming 3, 6.4, Algorithm R; Cormen et al. 2022, Introduction to Algorithms, 11.5.1). Where keys
+/// lie in the order of their homes, as under Robin Hood hashing, each moves back by one slot, up to the first that is
+/// at home.
 ///
 /// `erase_alone` is that algorithm, while nobody else uses the table. A batch erases all its keys at once, which keep
 /// their slots with an empty value, and then moves back what lies behind them, cluster by cluster (`FindFirstGaps`,
 /// `ShiftCluster`).
 struct ShiftBack {
-  template <class Table>
+  template <class Family, class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase_alone(Table const& table, typename Table::Result const& place) ->
       typename Table::Result
   {
     if (place.outcome == Outcome::missing) { return place; }
     table.at("remove", "slot", place.slot);
-    close(table, place.slot);
+    close<Family>(table, place.slot);
     return {Outcome::erased, place.slot, place.value};
   }
 
   /// Empties a slot, and moves keys until no key has an empty slot between its home and itself. Other gaps of the
   /// cluster stay, as if they held keys. Returns the slot that is empty in the end.
-  template <class Table>
+  template <class Family, class Table>
   SLOTSCAPE_HOST_DEVICE static Slot close(Table const& table, Slot gap)
   {
     using Format = typename Table::Format;
@@ -35,7 +41,10 @@ struct ShiftBack {
       if (word == Format::empty_word) { break; }
       if (is_gap<Format>(word)) { continue; }
       Slot const from_gap = slot_before(table.layout, slot, gap);
-      if (displacement(table.layout, slot, key_of(word)) < from_gap) { continue; }  // its home lies after the gap
+      if (displacement(table.layout, slot, key_of(word)) < from_gap) {  // its home lies after the gap
+        if (is_in_home_order<Family>) { break; }                        // and so do those of all keys behind it
+        continue;
+      }
       table.at("move", "slot", slot, "gap", gap);
       table.machine.exchange(gap, word);
       table.at("clear", "slot", slot, "gap", slot);
@@ -51,10 +60,13 @@ struct ShiftBack {
   {
     return word != Format::empty_word && value_of(word) == Format::empty_value;
   }
-};
 
-/// A family that can erase so.
-template <class F>
-concept ShiftsBack = F::info.shifts_back;
+private:
+  template <class Family>
+  static constexpr bool is_in_home_order = requires
+  {
+    requires Family::ordered_by_home;
+  };
+};
 
 }  // namespace slotscape

@@ -103,13 +103,15 @@ protected:
   }
   static std::vector<TableSettings> ways_to_delete(TableSettings const& usual)
   {
-    if (!info().deletes_two_ways) { return {usual}; }
-    TableSettings reusing = usual;
-    reusing.deletion = Deletion::tombstone_reuse;
-    if (!info().shifts_back) { return {usual, reusing}; }
-    TableSettings shifting = usual;
-    shifting.deletion = Deletion::shift;
-    return {usual, reusing, shifting};
+    std::vector<TableSettings> ways{usual};
+    if (info().deletes_two_ways) { ways.push_back(with(usual, Deletion::tombstone_reuse)); }
+    if (info().shifts_back) { ways.push_back(with(usual, Deletion::shift)); }
+    return ways;
+  }
+  static TableSettings with(TableSettings table, Deletion deletion)
+  {
+    table.deletion = deletion;
+    return table;
   }
 
   /// Those of some numbers of slots that the family takes.

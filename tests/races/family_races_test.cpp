@@ -70,13 +70,11 @@ std::vector<Setting> settings_of(std::string const& family)
   for (TableSettings& each : tables) {
     std::string name = family;
     for (auto const& [parameter, value] : each.parameters) { name += fmt::format("_{}", value); }
-    if (!family_info(family).deletes_two_ways) {
-      settings.push_back({name, each, make_shared_table, group});
-      continue;
-    }
-    std::vector<std::pair<Deletion, std::string>> ways{{Deletion::empty_value, "_keeps"},
-                                                       {Deletion::tombstone_reuse, "_reuses"}};
-    if (family_info(family).shifts_back) { ways.emplace_back(Deletion::shift, "_shifts"); }
+    FamilyInfo const& info = family_info(family);
+    bool const has_choice = info.deletes_two_ways || info.shifts_back;
+    std::vector<std::pair<Deletion, std::string>> ways{{Deletion::empty_value, has_choice ? "_keeps" : ""}};
+    if (info.deletes_two_ways) { ways.emplace_back(Deletion::tombstone_reuse, "_reuses"); }
+    if (info.shifts_back) { ways.emplace_back(Deletion::shift, "_shifts"); }
     for (auto const& [deletion, what] : ways) {
       each.deletion = deletion;
       settings.push_back({name + what, each, make_shared_table, group});

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -17,9 +18,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using Slots = std::vector<std::optional<Key>>;
 
-TableSettings settings(std::uint64_t slots)
+TableSettings settings(std::uint64_t slots, std::string const& family = "linear_probing")
 {
-  return {.slots = slots, .deletion = Deletion::shift, .hash = HashKind::identity};
+  return {.family = family, .slots = slots, .deletion = Deletion::shift, .hash = HashKind::identity};
 }
 
 void insert(Engine& engine, std::vector<Key> const& keys)
@@ -56,6 +57,20 @@ void erase_by_algorithm_r(Slots& slots, Key key)
       if (!stays) { break; }
     }
     slots[gap] = slots[i];
+  }
+}
+
+/// Backward shift deletion of Robin Hood hashing, with homes key mod m. It needs an empty slot, or a key at home.
+void erase_by_backward_shift(Slots& slots, Key key)
+{
+  std::size_t const m = slots.size();
+  auto gap = static_cast<std::size_t>(std::ranges::find(slots, key) - slots.begin());
+  while (true) {
+    std::size_t const next = (gap + 1) % m;
+    slots[gap] = std::nullopt;
+    if (!slots[next] || *slots[next] % m == next) { return; }
+    slots[gap] = slots[next];
+    gap = next;
   }
 }
 
@@ -110,14 +125,52 @@ TEST_P(ShiftBackTest, OneKeyIsErasedAsByAlgorithmR)
   }
 }
 
+TEST_P(ShiftBackTest, RobinHoodErasesOneKeyByBackwardShift)
+{
+  std::mt19937 random(6);
+  for (int round = 0; round < testing::rounds(40); ++round) {
+    std::uint64_t const m = 5 + round % 12;
+    auto const engine = make(settings(m, "robin_hood"));
+    std::vector<Key> keys = testing::random_keys(m - 1 - random() % (m / 2), random);
+    insert(*engine, keys);
+    Slots expected = slots_of(*engine);
+    std::ranges::shuffle(keys, random);
+    for (Key const key : keys) {
+      erase_by_backward_shift(expected, key);
+      ASSERT_EQ(engine->trace(Operation::erase, key, 0).outcome, Outcome::erased);
+      ASSERT_EQ(engine->erase(std::span(&key, 1))[Outcome::erased], 1u);
+      ASSERT_EQ(slots_of(*engine), expected) << m << " slots, without " << key;
+    }
+  }
+}
+
+/// 24, 8, 40 and 9 in 16 slots; without 8, those that are not at home move back by one slot each, and 12 stays.
+TEST_P(ShiftBackTest, StepsOfRobinHoodEndAtAKeyThatIsAtHome)
+{
+  auto const engine = make(settings(16, "robin_hood"));
+  insert(*engine, {24, 8, 40, 9, 12, 13});
+  Slots const before = slots_of(*engine);
+  ASSERT_THAT(std::vector(before.begin() + 8, before.begin() + 14), ElementsAre(8, 24, 40, 9, 12, 13));
+  std::vector<std::string> said;
+  for (Step const& step : engine->trace(Operation::erase, 8, 0).steps) { said.push_back(step.text); }
+  EXPECT_THAT(said, ::testing::Contains(HasSubstr("24 moves from slot 9 to slot 8")));
+  EXPECT_THAT(said.back(), HasSubstr("12")) << "13 is not looked at";
+  Key const erased = 8;
+  engine->erase(std::span(&erased, 1));
+  Slots const after = slots_of(*engine);
+  EXPECT_THAT(std::vector(after.begin() + 8, after.begin() + 14), ElementsAre(24, 40, 9, std::nullopt, 12, 13));
+}
+
 /// Full tables, keys that are erased twice in a batch or are not there, and clusters around the end of the table.
-TEST_P(ShiftBackTest, BatchesLeaveNoGapInAnyCluster)
+/// The order of Robin Hood hashing leaves no choice: the table is that of the keys that are left.
+void expect_batches_leave_no_gap(std::function<std::unique_ptr<Engine>(TableSettings const&)> const& make,
+                                 std::string const& family)
 {
   std::mt19937 random(7);
   for (int round = 0; round < testing::rounds(60); ++round) {
     std::uint64_t const m = round % 3 == 0 ? 4 + random() % 8 : 4 + random() % 200;
     bool const is_full = round % 4 == 0;
-    auto const engine = make(settings(m));
+    auto const engine = make(settings(m, family));
     std::vector<Key> const keys = testing::random_keys(is_full ? m : 1 + random() % m, random);
     insert(*engine, keys);
     std::vector<Key> erased;
@@ -141,22 +194,35 @@ TEST_P(ShiftBackTest, BatchesLeaveNoGapInAnyCluster)
     }
     ASSERT_EQ(found, left) << m << " slots";
     ASSERT_EQ(engine->check_invariants(), "");
+    if (family != "robin_hood") { continue; }
+    auto const fresh = make(settings(m, family));
+    insert(*fresh, {left.begin(), left.end()});
+    ASSERT_EQ(slots, slots_of(*fresh)) << m << " slots";
+  }
+}
+
+TEST_P(ShiftBackTest, BatchesLeaveNoGapInAnyCluster)
+{
+  for (std::string const family : {"linear_probing", "robin_hood"}) {
+    expect_batches_leave_no_gap([&](TableSettings const& table) { return make(table); }, family);
   }
 }
 
 TEST_P(ShiftBackTest, ManyKeysComeAndGo)
 {
-  auto const engine = make({.slots = 1u << 18, .deletion = Deletion::shift});
-  std::mt19937 random(9);
-  std::vector<Key> const keys = testing::random_keys((1u << 18) * 9 / 10, random);
-  insert(*engine, keys);
-  for (std::size_t part = 0; part < 4; ++part) {
-    auto const some = std::span(keys).subspan(part * keys.size() / 4, keys.size() / 4);
-    ASSERT_EQ(engine->erase(some)[Outcome::erased], some.size());
-    Statistics const now = engine->statistics();
-    EXPECT_EQ(now.tombstones, 0u);
-    EXPECT_EQ(now.live, keys.size() - (part + 1) * (keys.size() / 4));
-    ASSERT_EQ(engine->check_invariants(), "");
+  for (std::string const family : {"linear_probing", "robin_hood"}) {
+    auto const engine = make({.family = family, .slots = 1u << 18, .deletion = Deletion::shift});
+    std::mt19937 random(9);
+    std::vector<Key> const keys = testing::random_keys((1u << 18) * 9 / 10, random);
+    insert(*engine, keys);
+    for (std::size_t part = 0; part < 4; ++part) {
+      auto const some = std::span(keys).subspan(part * keys.size() / 4, keys.size() / 4);
+      ASSERT_EQ(engine->erase(some)[Outcome::erased], some.size()) << family;
+      Statistics const now = engine->statistics();
+      EXPECT_EQ(now.tombstones, 0u) << family;
+      EXPECT_EQ(now.live, keys.size() - (part + 1) * (keys.size() / 4)) << family;
+      ASSERT_EQ(engine->check_invariants(), "") << family;
+    }
   }
 }
 

@@ -32,11 +32,9 @@ std::vector<TableSettings> variants(TableSettings const& like)
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(other); }
   }
-  for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
-    if (!info.deletes_two_ways || like.keys_only) { break; }
-    if (!can_erase_by(info, name.value)) { continue; }
+  for (Deletion const way : ways_to_erase(info, like)) {
     result.push_back(like);
-    result.back().deletion = name.value;
+    result.back().deletion = way;
   }
   for (HashKind const kind : compiled_in_hashes) {
     if (!info.uses_hash) { break; }

@@ -228,7 +228,7 @@ void shared_table_panel(Look const& look, RacesState& state)
   constexpr std::string_view consequence = translatable("Changing it makes another table.");
   if (race.published.empty()) {
     for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
-    if (family.deletes_two_ways) { deletion_row(look, race.table); }
+    deletion_row(look, race.table);
   }
   if (!race.published.empty() || family.uses_hash) {
     setting_row(look, "hash", race.table,

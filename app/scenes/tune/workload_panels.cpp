@@ -332,7 +332,7 @@ void present_panel(Look const& look, TuneState& state)
   family_row(look, table);
   FamilyInfo const& family = family_info(table.family);
   for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, table, nothing_else); }
-  if (family.deletes_two_ways) { deletion_row(look, table); }
+  deletion_row(look, table);
   if (family.uses_hash) { hash_row(look, table, state.hash_field, nothing_else); }
   if (!workload.join) {
     ImGui::PushID("present");

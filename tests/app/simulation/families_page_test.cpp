@@ -87,7 +87,8 @@ std::string settings_row(FamilyInfo const& family)
   std::vector<std::string> parameters;
   for (Parameter const& parameter : family.parameters) { parameters.push_back(choices_text(parameter)); }
   return fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", family.name, slots, yes_or_no(family.uses_hash),
-                     yes_or_no(family.deletes_two_ways), yes_or_no(family.wide), fmt::join(parameters, "; "));
+                     yes_or_no(!ways_to_erase(family, {}).empty()), yes_or_no(family.wide),
+                     fmt::join(parameters, "; "));
 }
 
 std::string concurrency_text(Concurrency concurrency)
@@ -106,16 +107,19 @@ std::string guarantee_rows(FamilyInfo const& family)
 {
   std::string rows;
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse, Deletion::shift}) {
-    if (deletion == Deletion::shift && !family.shifts_back) { continue; }
-    Guarantees const promised = family.guarantees({.family = std::string(family.name), .deletion = deletion});
-    std::string const way = family.deletes_two_ways ? fmt::format(", `{}`", to_text(deletion)) : "";
+    TableSettings table{.family = std::string(family.name), .deletion = Deletion::empty_value};
+    std::vector<Deletion> const ways = ways_to_erase(family, table);
+    bool const is_usual = deletion == Deletion::empty_value;
+    if (!is_usual && std::ranges::count(ways, deletion) == 0) { continue; }
+    table.deletion = deletion;
+    Guarantees const promised = family.guarantees(table);
+    std::string const way = !ways.empty() ? fmt::format(", `{}`", to_text(deletion)) : "";
     std::string const free = promised.erase_frees_slot     ? "any key"
                              : promised.erase_frees_bucket ? "keys of the same bucket"
                                                            : "the same key; others after a rehash";
     rows += fmt::format("| `{}`{} | {} | {} | {:.3g} | {} |\n", family.name, way,
                         concurrency_text(promised.concurrency), free, promised.safe_load,
                         promised.overflow == OverflowPolicy::rebuild ? "rebuild, then `full`" : "`full`");
-    if (!family.deletes_two_ways) { break; }
   }
   return rows;
 }

@@ -51,7 +51,7 @@ bool edit_table(Look const& look, TableSettings& table, HashField& field)
   bool changed = asked_family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
   if (info.keys_alone) { changed = setting_row(look, "values", table, {.by = ChoiceBy::line}) || changed; }
-  if (info.deletes_two_ways && !table.keys_only) { changed = deletion_row(look, table) || changed; }
+  changed = deletion_row(look, table) || changed;
   if (info.uses_hash) { changed = hash_row(look, table, field) || changed; }
   if (!table.keys_only) { changed = setting_row(look, "combine", table) || changed; }
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }

@@ -34,7 +34,7 @@ void table_panel(Look const& look, TableState& state)
   }
   if (family.keys_alone) { changed = setting_row(look, "values", table, {.by = ChoiceBy::line}) || changed; }
   bool const has_values = !state.settings.table.keys_only;
-  if (family.deletes_two_ways && has_values) { changed = deletion_row(look, table) || changed; }
+  changed = deletion_row(look, table) || changed;
   if (family.uses_hash) { changed = hash_row(look, table, state.edits.hash_field) || changed; }
   std::string const consequence = fmt::format(" {}", translated(makes_new_table));
   if (family.wide) {
