@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 namespace slotscape {
 namespace {
@@ -534,7 +535,7 @@ private:
 
 std::size_t second_looks(Trace const& trace, std::size_t steps)
 {
-  std::set<Slot> seen;
+  std::unordered_set<Slot> seen;
   std::size_t again = 0;
   for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
     Step const& step = trace.steps[i];

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 #include <vector>
 
 namespace slotscape {
@@ -74,7 +74,7 @@ std::string in_words(Accesses const& made)
 
 std::size_t probes(Trace const& trace, std::size_t steps)
 {
-  std::set<Slot> seen;
+  std::unordered_set<Slot> seen;
   std::size_t probes = 0;
   for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
     std::size_t const known = seen.size();

@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace slotscape {
@@ -77,7 +77,7 @@ std::string end_of(Trace const& trace, std::string const& key)
 }
 
 /// Whether a read shows nothing but slots that have been seen.
-bool repeats(Step const& step, std::set<Slot> const& seen)
+bool repeats(Step const& step, std::unordered_set<Slot> const& seen)
 {
   return step.kind == Step::Kind::read && !step.seen.empty() &&
          std::ranges::all_of(step.seen, [&](SlotInfo const& slot) { return seen.contains(slot.slot); });
@@ -137,7 +137,7 @@ Trace with_steps(Trace trace, std::vector<std::size_t> const& told)
 std::vector<std::size_t> told_steps(Trace const& trace)
 {
   std::vector<std::size_t> told;
-  std::set<Slot> seen;
+  std::unordered_set<Slot> seen;
   bool writes = trace.operation != Operation::insert;
   bool const evicts = std::ranges::any_of(trace.steps, [](Step const& step) { return step.place.line == "victim"; });
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
