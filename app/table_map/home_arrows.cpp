@@ -175,21 +175,45 @@ std::vector<ImVec2> points_of(Route const& route, float band)
   return points;
 }
 
-bool near_on_map(Camera const& camera, SlotInfo const& slot)
+bool are_near(Camera const& camera, Slot from, Slot to)
 {
-  Position const home = camera.plane().position(slot.home);
-  Position const here = camera.plane().position(slot.slot);
+  Position const home = camera.plane().position(from);
+  Position const here = camera.plane().position(to);
   auto const distance = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
   return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
 }
 
+AwayKey away_key(Annotator const& on, Slot from, Slot to)
+{
+  return {from, to, on.place(on.camera.slot_corner(from)), on.place(on.camera.slot_corner(to))};
+}
+
+/// Of chains within the table: arrows along their links instead.
+std::vector<AwayKey> linked_slots(Annotator const& on, MapState const& state)
+{
+  std::set<Slot> shown;
+  for (WrittenSlot const& written : state.inspected.written) { shown.insert(written.slot.slot); }
+  std::vector<AwayKey> links;
+  for (std::vector<Slot> const& chain : state.inspected.chains) {
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      bool const is_seen = shown.contains(chain[i - 1]) || shown.contains(chain[i]);
+      if (is_seen && are_near(on.camera, chain[i - 1], chain[i])) {
+        links.push_back(away_key(on, chain[i - 1], chain[i]));
+      }
+    }
+  }
+  return links;
+}
+
 std::vector<AwayKey> away_keys(Annotator const& on, MapState const& state)
 {
+  if (!state.inspected.chains.empty()) { return linked_slots(on, state); }
   std::map<Slot, SlotInfo const*> away;
   for (WrittenSlot const& written : state.inspected.written) {
     SlotInfo const& slot = written.slot;
     bool const elsewhere = slot.home != slot.slot && slot.home != no_slot && slot.probe_length > 0;
-    if (slot.state == SlotState::live && elsewhere && near_on_map(on.camera, slot)) { away.emplace(slot.slot, &slot); }
+    bool const is_away = slot.state == SlotState::live && elsewhere;
+    if (is_away && are_near(on.camera, slot.home, slot.slot)) { away.emplace(slot.slot, &slot); }
   }
   bool const in_nodes = family_of(state).keys_per_group_unit > 1;
   std::set<std::pair<Slot, std::uint64_t>> nodes;
@@ -197,8 +221,7 @@ std::vector<AwayKey> away_keys(Annotator const& on, MapState const& state)
   keys.reserve(away.size());
   for (auto const& [slot, info] : away) {
     if (in_nodes && !nodes.emplace(info->home, info->probe_length).second) { continue; }
-    keys.push_back(
-        {info->home, slot, on.place(on.camera.slot_corner(info->home)), on.place(on.camera.slot_corner(slot))});
+    keys.push_back(away_key(on, info->home, slot));
   }
   return keys;
 }

@@ -52,6 +52,13 @@ bool can_draw_chains(MapState const& state)
   return has_few_chains(state) && state.settings.view.arrangement == Arrangement::fitting;
 }
 
+bool can_draw_links(MapState const& state)
+{
+  constexpr std::uint64_t max_linked = 4096;
+  TableSettings const& table = state.settings.table;
+  return family_of(state).places_by.empty() && table.shards == 1 && table.slots <= max_linked;
+}
+
 bool is_arranged(MapState const& state)
 {
   return has_few_chains(state) || is_arranged(slots_on_map(state), state.settings.view);

@@ -84,6 +84,8 @@ std::uint64_t slots_on_map(MapState const& state);
 /// Whether its map shows heads with their chains, where these fit: of few heads, unless its nodes are arranged
 /// otherwise.
 bool can_draw_chains(MapState const& state);
+/// Whether arrows may show the links of chains within the table.
+bool can_draw_links(MapState const& state);
 /// Whether its slots can be arranged: they are few, or nodes of few chains.
 bool is_arranged(MapState const& state);
 

@@ -206,7 +206,8 @@ void MapView::inspect(InspectedTable& table, MapState& state) const
   bool const wide = shows_text(camera_) || camera_.plane().chains() != nullptr;
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
-  inspected.chains = can_draw_chains(state) ? table.nodes_by_head() : std::vector<std::vector<Slot>>();
+  bool const has_chains = can_draw_chains(state) || (wide && can_draw_links(state));
+  inspected.chains = has_chains ? table.nodes_by_head() : std::vector<std::vector<Slot>>();
   if (wide) { inspected.written = read_slots(table, camera_.visible_slots(max_written_slots), with_clusters); }
   bool const has_clusters = family_of(state).clusters;
   auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {

@@ -1,6 +1,7 @@
 #pragma once
 
 /// The families that a table can be of: `families::linear_probing` and so on. docs/families.md describes them.
+#include "gpu/tables/coalesced.hpp"
 #include "gpu/tables/cuckoo.hpp"
 #include "gpu/tables/double_hashing.hpp"
 #include "gpu/tables/elastic.hpp"

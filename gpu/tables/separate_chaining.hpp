@@ -1,7 +1,7 @@
 #pragma once
 
+#include "gpu/tables/chain_slots.hpp"
 #include "gpu/tables/hash.hpp"
-#include "gpu/tables/pair_words.hpp"
 
 #include <array>
 #include <span>
@@ -129,12 +129,12 @@ struct SeparateChaining {
         put(table, at.node, word, value);
         return {Outcome::updated, at.node, value};
       }
-      if (free.number == 0 && is_free<typename Table::Format>(word)) { free = at; }
+      if (free.number == 0 && ChainSlots::is_free<typename Table::Format>(word)) { free = at; }
     }
     for (Place at = free; at.number != 0; at = next(table, at)) {
       table.at("again", "node", at.node);
       auto const seen = table.machine.load(at.node);
-      Outcome const outcome = take(table, "take", at.node, seen, key, value);
+      Outcome const outcome = ChainSlots::take(table, "take", "node", at.node, seen, key, value);
       if (outcome != Outcome::full) { return {outcome, at.node, value}; }
     }
     return push(table, first, key, value);
@@ -241,12 +241,6 @@ private:
     return {static_cast<Slot>(word), static_cast<std::uint32_t>(word >> 32)};
   }
 
-  template <PairFormat Format>
-  SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
-  {
-    return word == Format::empty_word || word == Format::tombstone_word;
-  }
-
   /// The first node of the key's chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Place first_of(Table const& table, typename Table::Key key)
@@ -277,24 +271,6 @@ private:
     return place_in(table.machine.load_metadata(head)).number;
   }
 
-  /// Puts the pair into a node that is free, or the value into the one that has the key; `full` if it has another key.
-  /// `line`: of the pseudocode. Free nodes are tried at most once each as empty and as a tombstone: a node is never
-  /// either again.
-  template <class Table>
-  SLOTSCAPE_HOST_DEVICE static Outcome take(Table const& table, char const* line, Slot node, typename Table::Word seen,
-                                            typename Table::Key key, typename Table::Value value)
-  {
-    while (is_free<typename Table::Format>(seen)) {
-      table.at(line, "node", node);
-      auto const old = table.machine.compare_exchange(node, seen, pack(key, value));
-      if (old == seen) { return Outcome::inserted; }
-      seen = old;
-    }
-    if (key_of(seen) != key) { return Outcome::full; }
-    put(table, node, seen, value);
-    return Outcome::updated;
-  }
-
   /// Adds nodes at the front of the key's chain, from the one that was seen there on, until one has the key.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto push(Table const& table, Place first, typename Table::Key key,
@@ -304,7 +280,7 @@ private:
     while (true) {
       Slot const node = node_before(table, head, first);
       if (node == none) { return {Outcome::full, no_slot, value}; }
-      Outcome const outcome = take(table, "fill", node, Table::Format::empty_word, key, value);
+      Outcome const outcome = ChainSlots::take(table, "fill", "node", node, Table::Format::empty_word, key, value);
       Place const added{node, first.number + 1};
       table.at("link", "head", head, "node", node);
       table.machine.compare_exchange_metadata(head, first.word(), added.word());

@@ -63,10 +63,11 @@ std::vector<Setting> settings_of(std::string const& family)
     table.slots = 4;
     with("nodes", {1, 2});
   }
+  if (family == "coalesced") { table.slots = 4; }
   if (family == "segmented_cuckoo") { table.slots = 32; }  // 4 buckets
   if (tables.empty()) { tables.push_back(table); }
   std::vector<Setting> settings;
-  std::size_t const group = family == "gel_hash" ? 7 : family == "separate_chaining" ? 4 : 15;
+  std::size_t const group = family == "gel_hash" ? 7 : family == "separate_chaining" || family == "coalesced" ? 4 : 15;
   for (TableSettings& each : tables) {
     std::string name = family;
     for (auto const& [parameter, value] : each.parameters) { name += fmt::format("_{}", value); }

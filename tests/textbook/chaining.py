@@ -59,6 +59,41 @@ def check(program, folder, keys, heads, nodes):
     return chains
 
 
+def coalesced(keys, slots, cellar):
+    """Algorithm C of Knuth, TAOCP 3, 6.4: the slots and their links. The last `cellar` slots are no key's home."""
+    table, links = [None] * slots, [None] * slots
+    for key in keys:
+        at = key % (slots - cellar)
+        while table[at] not in (None, key) and links[at] is not None:
+            at = links[at]
+        if table[at] not in (None, key):
+            free = max(slot for slot in range(slots) if table[slot] is None)
+            links[at] = at = free
+        table[at] = key
+    return table, links
+
+
+def check_coalesced(program, folder, keys, slots, percent):
+    cellar = slots * percent // 100
+    table, links = coalesced(keys, slots, cellar)
+    homes = slots - cellar
+
+    def chain(at):
+        chain = [at] if table[at] is not None else []
+        while chain and links[chain[-1]] is not None:
+            chain.append(links[chain[-1]])
+        return chain
+
+    document = scenario(keys, slots, 0)
+    document["table"] = {"family": "coalesced", "slots": slots, "hash": "identity", "cellar": percent}
+    found = statistics(program, folder, document)
+    places = [chain(key % homes).index(slot) for slot, key in enumerate(table) if key is not None]
+    assert found["table"]["live"] == len(set(keys))
+    assert found["probe_length"]["histogram"] == histogram(places)
+    close(found["accesses"]["hits"]["mean"], sum(1 + 2 * place for place in places) / len(places))
+    return table
+
+
 def refuses(program, folder, keys, heads, nodes, load):
     document = scenario(keys, heads, nodes)
     document["steps"].append({"op": "fill", "load": load})
@@ -80,6 +115,10 @@ def main(program):
             check(program, folder, draw.sample(range(1, 100_000), int(load * heads)), heads, nodes)
         keys = [draw.randrange(1, 60) for _ in range(80)]  # some come again, and stay where they are
         check(program, folder, keys, 16, 4)
+        table = check_coalesced(program, folder, [20, 35, 16, 40, 45, 25, 32, 37, 22, 55], 10, 0)
+        assert table == [20, 55, 32, 22, 37, 35, 16, 25, 45, 40]
+        for slots, percent, load in [(11, 0, 0.9), (16, 14, 1.0), (50, 14, 0.8), (101, 0, 1.0)]:
+            check_coalesced(program, folder, draw.sample(range(1, 100_000), int(load * slots)), slots, percent)
         refuses(program, folder, [1], 16, 2, 2.5)
 
 
