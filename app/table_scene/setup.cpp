@@ -228,12 +228,13 @@ std::span<Setting<TableSettings> const> settings_of()
        {},
        field("family", &Table::family, read_family, [](std::string const& name) { return name; })},
       slots_setting(),
-      choice_setting({.name = "deletion",
-                      .label = "Deletion",
-                      .what = "whose key may take the slot of an erased one",
-                      .note = "with `tombstone_reuse` the next one that comes by, as in textbooks, with `empty_value` "
-                              "only the same one, with `shift` (linear probing) the keys behind it move back"},
-                     &Table::deletion, "deletion mode"),
+      choice_setting(
+          {.name = "deletion",
+           .label = "Deletion",
+           .what = "whose key may take the slot of an erased one",
+           .note = "with `tombstone_reuse` the next one that comes by, as in textbooks, with `empty_value` "
+                   "only the same one, with `shift` (linear probing, Robin Hood hashing) the keys behind it move back"},
+          &Table::deletion, "deletion mode"),
       hash_setting({.name = "hash",
                     .label = "Hash",
                     .what = "hash of the table",

@@ -315,9 +315,11 @@ TEST(ComparedTables, NameTheirHash)
 TEST(ComparedTables, SayHowTheyDeleteEvenWhereTheOtherHasNoChoice)
 {
   TableSettings const linear{.family = "linear_probing", .slots = 1024};
-  TableSettings const robin_hood{.family = "robin_hood", .slots = 1024};
-  EXPECT_EQ(distinction_of(0, {linear, robin_hood}), "value becomes empty");
-  EXPECT_THAT(distinction_of(1, {linear, robin_hood}), IsEmpty()) << "it has only one way";
+  TableSettings const hopscotch{.family = "hopscotch", .slots = 1024};
+  EXPECT_EQ(distinction_of(0, {linear, hopscotch}), "value becomes empty");
+  EXPECT_THAT(distinction_of(1, {linear, hopscotch}), IsEmpty()) << "it has only one way";
+  TableSettings const robin_hood{.family = "robin_hood", .slots = 1024, .deletion = Deletion::shift};
+  EXPECT_EQ(distinction_of(1, {linear, robin_hood}), "keys move back");
 }
 
 TEST(ComparedTables, SayWhereKeysOfOneHomeHaveSeveral)
