@@ -411,9 +411,9 @@ TEST(ShardedTables, LookupsTakeWhatTheyTakeInATableOfAShardsSize)
   };
   for (std::string const& family : family_names()) {
     SCOPED_TRACE(family);
-    TableSettings const table = in_shards(family, 4, 1024);
-    double const alone = mean_of(settings_of_shard(table), 400);
-    EXPECT_NEAR(mean_of(table, 1600), alone, 0.1 * alone);
+    TableSettings const table = in_shards(family, 4, 4096);
+    double const alone = mean_of(settings_of_shard(table), 1600);
+    EXPECT_NEAR(mean_of(table, 6400), alone, 0.1 * alone);
   }
 }
 
