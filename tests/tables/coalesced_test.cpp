@@ -5,6 +5,7 @@
 
 #include "gpu/races/shared_table.hpp"
 #include "tests/engine/engine_fixture.hpp"
+#include "tests/tables/insert_in_order.hpp"
 #include "tests/tables/scheduled_operations.hpp"
 #include "tests/tables/tile_operations.hpp"
 
@@ -22,15 +23,6 @@ using ::testing::HasSubstr;
 TableSettings settings(std::uint64_t slots, std::uint32_t cellar = 0, HashKind hash = HashKind::identity)
 {
   return {.family = "coalesced", .slots = slots, .hash = hash, .parameters = {{"cellar", cellar}}};
-}
-
-/// One after another, so that they come in this order.
-void insert(Engine& engine, std::vector<Key> const& keys)
-{
-  for (Key const key : keys) {
-    Value const value = key + 1;
-    ASSERT_EQ(engine.insert(std::span(&key, 1), std::span(&value, 1))[Outcome::inserted], 1u) << key;
-  }
 }
 
 /// Nothing stands for an erased key, too.
@@ -97,7 +89,7 @@ class CoalescedTest : public testing::EngineTest {};
 TEST_P(CoalescedTest, ChainsThatMeetGrowTogether)
 {
   auto const engine = make(settings(10));
-  insert(*engine, {20, 35, 16, 40, 45, 25, 32, 37, 22, 55});
+  testing::insert_in_order(*engine, {20, 35, 16, 40, 45, 25, 32, 37, 22, 55});
   EXPECT_THAT(slots_of(*engine), ElementsAre(20, 55, 32, 22, 37, 35, 16, 25, 45, 40));
   EXPECT_THAT(engine->nodes_by_head(),
               ElementsAre(ElementsAre(0, 9), ElementsAre(2, 3), ElementsAre(5, 8, 7, 4, 1), ElementsAre(6)));
@@ -111,7 +103,7 @@ TEST_P(CoalescedTest, ChainsThatMeetGrowTogether)
 TEST_P(CoalescedTest, ACellarTakesThemFirst)
 {
   auto const engine = make(settings(16, 14));  // 14 homes
-  insert(*engine, {3, 17, 31, 45});
+  testing::insert_in_order(*engine, {3, 17, 31, 45});
   EXPECT_EQ(engine->slot(3).pair.key, 3u);
   EXPECT_EQ(engine->slot(15).pair.key, 17u);
   EXPECT_EQ(engine->slot(14).pair.key, 31u);
@@ -182,7 +174,7 @@ TEST_P(CoalescedTest, ManyCopiesOfOneKeyTakeTheLastSlot)
 {
   for (int round = 0; round < testing::rounds(50); ++round) {
     auto const engine = make(settings(8));
-    insert(*engine, {0, 8, 16, 24, 32, 40, 48});
+    testing::insert_in_order(*engine, {0, 8, 16, 24, 32, 40, 48});
     std::vector<Key> const copies(512, 56);
     std::vector<Value> values(copies.size());
     std::iota(values.begin(), values.end(), Value{1});
@@ -217,7 +209,7 @@ TEST_P(CoalescedTest, MemoryIsThatOfPairsAndLinks)
 TEST_P(CoalescedTest, StepsTellOfLinks)
 {
   auto const engine = make(settings(9));
-  insert(*engine, {5, 14});
+  testing::insert_in_order(*engine, {5, 14});
   std::vector<std::string> said;
   for (Step const& step : engine->trace(Operation::insert, 23, 1).steps) { said.push_back(step.text); }
   EXPECT_THAT(said, ::testing::Contains(HasSubstr("23 hashes to slot 5: 23 mod 9 = 5")));

@@ -7,6 +7,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/races/shared_table.hpp"
 #include "tests/engine/engine_fixture.hpp"
+#include "tests/tables/insert_in_order.hpp"
 #include "tests/tables/scheduled_operations.hpp"
 #include "tests/tables/tile_operations.hpp"
 
@@ -26,15 +27,6 @@ using ::testing::HasSubstr;
 TableSettings settings(std::uint64_t heads, std::uint32_t nodes, HashKind hash = HashKind::identity)
 {
   return {.family = "separate_chaining", .slots = heads, .hash = hash, .parameters = {{"nodes", nodes}}};
-}
-
-/// One after another, so that they come in this order.
-void insert(Engine& engine, std::vector<Key> const& keys)
-{
-  for (Key const key : keys) {
-    Value const value = key + 1;
-    ASSERT_EQ(engine.insert(std::span(&key, 1), std::span(&value, 1))[Outcome::inserted], 1u) << key;
-  }
 }
 
 /// A chain, the first node first; nothing stands for an erased key.
@@ -99,7 +91,7 @@ class SeparateChainingTest : public testing::EngineTest {};
 TEST_P(SeparateChainingTest, KeysLieAsInTheTextbook)
 {
   auto const engine = make(settings(9, 2));
-  insert(*engine, {5, 28, 19, 15, 20, 33, 12, 17, 10});
+  testing::insert_in_order(*engine, {5, 28, 19, 15, 20, 33, 12, 17, 10});
   Chains const expected{{1, {10, 19, 28}}, {2, {20}}, {3, {12}}, {5, {5}}, {6, {33, 15}}, {8, {17}}};
   EXPECT_EQ(chains_of(*engine), expected);
   Statistics const statistics = engine->statistics();
@@ -189,7 +181,7 @@ TEST_P(SeparateChainingTest, ManyCopiesOfOneKeyTakeTheLastNode)
 {
   for (int round = 0; round < testing::rounds(50); ++round) {
     auto const engine = make(settings(8, 1));
-    insert(*engine, {0, 8, 16, 24, 32, 40, 48});
+    testing::insert_in_order(*engine, {0, 8, 16, 24, 32, 40, 48});
     std::vector<Key> const copies(512, 56);
     std::vector<Value> values(copies.size());
     std::iota(values.begin(), values.end(), Value{1});
@@ -259,7 +251,7 @@ TEST_P(SeparateChainingTest, RehashesMakeRoomForMoreKeysThanHeads)
 TEST_P(SeparateChainingTest, StepsTellOfHeadsAndLinks)
 {
   auto const engine = make(settings(9, 2));
-  insert(*engine, {5, 28, 19});
+  testing::insert_in_order(*engine, {5, 28, 19});
   std::vector<std::string> said;
   Trace const trace = engine->trace(Operation::insert, 10, 1);
   for (Step const& step : trace.steps) { said.push_back(step.text); }

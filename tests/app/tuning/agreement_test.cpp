@@ -90,7 +90,9 @@ TEST_F(TuningAgreement, RunsChooseAlikeWithinTheUncertaintyThatTheyName)
     double const uncertainty = run.winner().uncertainty;
     EXPECT_EQ(run.winner().stage, Stage::checked);
     EXPECT_GE(uncertainty, 0.01);
-    if (uncertainty >= 0.12) { unsure.push_back(name); }
+    bool const is_small = uncertainty < 0.12;
+    EXPECT_TRUE(is_small || run.machine.starts_with("busy")) << uncertainty;
+    if (!is_small) { unsure.push_back(name); }
     double const off = joint_uncertainty(uncertainty, uncertainty) + step_of_loads;
     if (true_score(run.winner().candidate) * (1.0 + off) <= best) { worse.push_back(name); }
   }
