@@ -19,7 +19,7 @@
 
 namespace {
 
-/// What runs out of memory says so in words, wherever it is told.
+/// Reports out of memory in plain words.
 struct OutOfMemory : std::bad_alloc {
   char const* what() const noexcept override
   {
@@ -31,8 +31,8 @@ struct OutOfMemory : std::bad_alloc {
   throw OutOfMemory();
 }
 
-/// What the user says now, said last, or says to all programs. Commands that write to a terminal and to files for
-/// programs speak English.
+/// The language comes from the command line, the saved settings, or the environment, in this order. Commands whose
+/// output is for terminals and other programs use English.
 void choose_language(slotscape::Options const& options)
 {
   using slotscape::Verb;
@@ -70,7 +70,9 @@ int main(int argc, char** argv)
 {
   slotscape::share_heaps();
   std::set_new_handler(say_out_of_memory);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that is too large for its limit is an error like a full disk
+#if defined(SIGXFSZ)              // not available on Windows
+  std::signal(SIGXFSZ, SIG_IGN);  // exceeding the file size limit becomes an error, like a full disk
+#endif
   try {
     auto const options =
         slotscape::parse_command_line(argc, argv, slotscape::scenes(), slotscape::time_frames, choose_language);

@@ -134,6 +134,50 @@ build()
   (cd "$root" && cmake --build --preset "$preset" --parallel "$(jobs_that_fit)" --target "$@")
 }
 
+# get_debian_sources FOLDER PACKAGE/SUITE...: the sources of packages as their authors released them, unpacked there.
+get_debian_sources()
+{
+  local folder=$1 wanted
+  shift
+  rm -rf "$folder"
+  mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial"
+  for wanted in "$@"; do
+    printf 'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian %s main\n' "${wanted#*/}"
+  done | sort --unique > "$folder/sources.list"
+  local apt=(apt-get --quiet=2 -o "Dir::Etc::sourcelist=$folder/sources.list" -o Dir::Etc::sourceparts=/dev/null
+    -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
+  "${apt[@]}" update
+  (cd "$folder" && "${apt[@]}" source --download-only "$@" > /dev/null)
+  local archive
+  for archive in "$folder"/*.orig.tar.*; do
+    tar --extract --file "$archive" --directory "$folder"
+  done
+}
+
+# compile_library FOLDER SOURCES OPTION...: installs a static library into FOLDER/libraries.
+compile_library()
+{
+  local name
+  name=$(basename "$2")
+  printf '%s\n' "$name"
+  {
+    cmake -S "$2" -B "$1/build/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_SHARED_LIBS=OFF \
+      -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$1/libraries" -DCMAKE_INSTALL_LIBDIR=lib \
+      -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "${@:3}" &&
+      cmake --build "$1/build/$name" --target install
+  } > "$1/$name.txt" 2>&1 || fail "Could not compile $name: $(tail --lines=20 "$1/$name.txt")"
+}
+
+# copy_licences FOLDER PACKAGE...: of what is linked statically, one file a package.
+copy_licences()
+{
+  local package
+  mkdir -p "$1"
+  for package in "${@:2}"; do
+    cp "/usr/share/doc/$package/copyright" "$1/$package"
+  done
+}
+
 # A C++20 or CUDA compiler takes up to 1.5 GiB.
 jobs_that_fit()
 {

@@ -16,6 +16,9 @@ uniform vec3 key_light;      // unit vector towards it
 const uint model_b = 1u << 26;
 const uint no_voxel = 1u << 27;
 const uint no_value = 1u << 28;
+const uint cut_off = 1u << 29;
+
+const vec4 nowhere = vec4(2.0, 2.0, 2.0, 1.0);  // where nothing is drawn
 
 vec3 palette_at(float value)
 {

@@ -19,7 +19,7 @@ void main()
 {
   vec3 from_eye = position - eye;
   vec4 place = projection_of_directions * vec4(from_eye, 1.0);
-  gl_Position = clip_place(place);
+  gl_Position = (paint & cut_off) != 0u ? nowhere : clip_place(place);
   pixels = clamp(diameter * pixels_per_unit / max(place.w, 1e-6), pixel_limits.x, pixel_limits.y);
   gl_PointSize = pixels;
   tint = paint_color(paint) * light_on_surface(normal.xyz, -normalize(from_eye));

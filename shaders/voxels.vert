@@ -27,7 +27,7 @@ void main()
   VoxelShades shades = voxel_shades(normal.xyz, -from_eye / distance, towards, voxel * pixels_per_unit / distance);
   local = vec3(ivec3(gl_VertexID, gl_VertexID >> 1, gl_VertexID >> 2) & 1) * 2.0 - 1.0;
   vec3 corner = from_eye + 0.5 * voxel * (1.0 - shades.gap) * towards * local;
-  gl_Position = clip_place(projection_of_directions * vec4(corner, 1.0));
+  gl_Position = (paint & cut_off) != 0u ? nowhere : clip_place(projection_of_directions * vec4(corner, 1.0));
   tint = paint_color(paint);
   face_shades = shades.faces;
   edge_strength = shades.edges;

@@ -1,5 +1,9 @@
 # slotscape_rivals: hash tables for CPUs by others, which 'slotscape bench tables --rivals' measures beside the families.
 # Those that are not found are left out.
+if(WIN32)
+  add_library(slotscape_rivals INTERFACE)
+  return()
+endif()
 file(GLOB rival_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/gpu/bench/rivals/*.cpp")
 add_library(slotscape_rivals OBJECT ${rival_sources})
 target_link_libraries(slotscape_rivals PRIVATE slotscape_gpu_headers slotscape::warnings)

@@ -15,7 +15,7 @@
 namespace slotscape {
 namespace {
 
-/// Calls take(character) for each one of a text.
+/// Calls take(character) for each character of a text.
 template <class Take>
 void each_character(std::string_view text, Take const& take)
 {
@@ -48,7 +48,7 @@ bool is_mark(utf8proc_int32_t character)
   return is_punctuation || category == UTF8PROC_CATEGORY_SK || category == UTF8PROC_CATEGORY_SM;
 }
 
-/// The one on every keyboard that looks like this quotation mark or dash.
+/// The plain keyboard character that looks like this quotation mark or dash.
 utf8proc_int32_t plain_mark(utf8proc_int32_t character)
 {
   constexpr std::array<utf8proc_int32_t, 12> single{0x60,   0xb4,   0x2b9,  0x2bb,  0x2bc,  0x2018,
@@ -68,7 +68,7 @@ void append_character(std::string& text, utf8proc_int32_t character)
   text.append(reinterpret_cast<char const*>(bytes.data()), static_cast<std::size_t>(length));
 }
 
-/// The text in a normal form of Unicode; itself if it has none.
+/// The text in a Unicode normal form; unchanged if it cannot be normalised.
 std::string mapped(std::string_view text, int options)
 {
   utf8proc_uint8_t* made = nullptr;
@@ -85,9 +85,9 @@ std::string composed(std::string_view text)
   return mapped(text, UTF8PROC_COMPOSE);
 }
 
-/// A text in parts that can be compared one by one.
+/// A text split into parts that are compared separately.
 struct Parts {
-  std::string blanks;  ///< with an 'x' for what stands between them
+  std::string blanks;  ///< each run of other characters is replaced by an 'x'
   std::string invisible;
   std::string marks;
   std::string letters;
@@ -160,8 +160,8 @@ std::string differences_text(Differences const& differences)
   if (differences.invisible) { names.emplace_back(tr("invisible characters")); }
   if (differences.blanks) { names.emplace_back(tr("blanks")); }
   if (differences.marks) { names.emplace_back(tr("quotation marks or dashes")); }
-  if (differences.forms) { names.emplace_back(tr("forms of letters")); }
-  if (differences.capitals) { names.emplace_back(tr("capital letters")); }
+  if (differences.forms) { names.emplace_back(tr("letter forms")); }
+  if (differences.capitals) { names.emplace_back(tr("capitalisation")); }
   return listed(names, tr("and"));
 }
 

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr std::string_view digits_of_address = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Six bits a digit; what is missing of the last three bytes is left out.
+/// Writes six bits per digit, without padding.
 std::string written(std::string_view bytes, std::string_view with)
 {
   std::string text;
@@ -34,12 +34,12 @@ std::string base64(std::string_view bytes)
   return text;
 }
 
-std::string base64_for_address(std::string_view bytes)
+std::string base64_url(std::string_view bytes)
 {
   return written(bytes, digits_of_address);
 }
 
-std::optional<std::string> bytes_of_address(std::string_view text)
+std::optional<std::string> decode_base64_url(std::string_view text)
 {
   std::string bytes;
   bytes.reserve(text.size() / 4 * 3 + 2);

@@ -6,11 +6,11 @@
 
 namespace slotscape {
 
-/// Bytes as text (RFC 4648).
+/// Encodes bytes as text (RFC 4648).
 std::string base64(std::string_view bytes);
-/// The same for addresses: with '-' and '_', and nothing that fills up.
-std::string base64_for_address(std::string_view bytes);
-/// Nothing if the text is not what `base64_for_address` writes.
-std::optional<std::string> bytes_of_address(std::string_view text);
+/// Base64 for addresses (URLs): with '-' and '_', without padding.
+std::string base64_url(std::string_view bytes);
+/// Decodes text from `base64_url`; nullopt if the text is invalid.
+std::optional<std::string> decode_base64_url(std::string_view text);
 
 }  // namespace slotscape

@@ -14,10 +14,10 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t max_rule = 1000;  ///< characters: rules of all languages have fewer
+constexpr std::size_t max_rule = 1000;  ///< characters; the rules of all languages are shorter
 constexpr std::size_t max_forms = 10;
 
-/// Computes an expression of C of one variable, n, as the rules for plurals are: reading it.
+/// Evaluates a C expression in one variable, n, as used by plural rules, while parsing it.
 class PluralExpression {
 public:
   PluralExpression(std::string_view text, std::uint64_t n) : text_(text), n_(n) {}
@@ -63,7 +63,7 @@ private:
     return condition != 0 ? if_so : if_not;
   }
 
-  /// Operands of the operators of a level, from left to right.
+  /// Combines the operands at a precedence level from left to right.
   std::uint64_t joined(std::size_t level)
   {
     if (level == levels.size()) { return operand(); }
@@ -112,7 +112,7 @@ private:
   std::uint64_t n_;
 };
 
-/// What stands between `name` and the next semicolon.
+/// The text between `name` and the next semicolon.
 std::string_view part_of(std::string_view plural_forms, std::string_view name)
 {
   std::size_t const at = plural_forms.find(name);
@@ -121,7 +121,7 @@ std::string_view part_of(std::string_view plural_forms, std::string_view name)
   return rest.substr(0, rest.find(';'));
 }
 
-/// One entry of a file, while it is read.
+/// One entry of a file while it is being read.
 struct Entry {
   std::size_t line = 0;
   bool fuzzy = false;
@@ -199,7 +199,7 @@ private:
     return entry_.forms.empty() ? "msgstr" : "";
   }
 
-  /// Without its quotes and backslashes.
+  /// Removes the quotes and resolves backslashes.
   std::string quoted(std::string_view text) const
   {
     std::size_t const end = text.find_last_not_of(" \t");
@@ -268,7 +268,7 @@ private:
   std::size_t forms_ = 0;  ///< of plurals
   Catalogue catalogue_;
   Entry entry_;
-  std::string* text_ = nullptr;  ///< that a line in quotes continues
+  std::string* text_ = nullptr;  ///< the text that a quoted line continues
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace slotscape {
 
 Json catalogue_json(Catalogue const& catalogue, std::string_view without)
 {
-  constexpr std::uint64_t counts = 200;  // rules go by a count's last two digits
+  constexpr std::uint64_t counts = 200;  // plural rules depend on the last two digits of a count
   std::string forms;
   for (std::uint64_t count = 0; count < counts; ++count) { forms += std::to_string(catalogue.form_of(count)); }
   std::string const left_out = catalogue_key(without, "");

@@ -21,7 +21,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::chrono::milliseconds patience{500};  ///< for a program that was asked to end
+constexpr std::chrono::milliseconds patience{500};  ///< how long a program has to end after it was asked to
 constexpr std::chrono::milliseconds pause{5};
 
 [[noreturn]] void fail(std::string const& what, int code)
@@ -29,7 +29,7 @@ constexpr std::chrono::milliseconds pause{5};
   throw Error(fmt::format("{}: {}", what, std::generic_category().message(code)));
 }
 
-/// What a child process opens before it starts.
+/// The file descriptors that a child process starts with.
 class FileActions {
 public:
   FileActions() { posix_spawn_file_actions_init(&actions_); }
@@ -45,7 +45,7 @@ private:
   posix_spawn_file_actions_t actions_{};
 };
 
-/// How a child process starts.
+/// The attributes that a child process starts with.
 class Attributes {
 public:
   Attributes() { posix_spawnattr_init(&attributes_); }
@@ -53,7 +53,7 @@ public:
   Attributes(Attributes const&) = delete;
   Attributes& operator=(Attributes const&) = delete;
 
-  /// Ctrl-C in the terminal is not for it.
+  /// Keeps Ctrl-C in the terminal from reaching the child.
   void apart_from_terminal()
   {
     posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
@@ -73,7 +73,7 @@ ChildProcess::Pipe::Pipe()
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) { fail("Could not make a pipe", errno); }
   read_ = ends[0];
   write_ = ends[1];
-  ::fcntl(read_, F_SETFL, O_NONBLOCK);  // only this end: the child expects its writes to wait
+  ::fcntl(read_, F_SETFL, O_NONBLOCK);  // only this end: the child expects blocking writes
 }
 
 ChildProcess::Pipe::~Pipe()
@@ -90,7 +90,7 @@ void ChildProcess::Pipe::close_write_end()
 
 void ChildProcess::Pipe::read_available()
 {
-  std::array<char, 65536> piece{};  // all that a pipe holds, so that a talkative child cannot keep this process here
+  std::array<char, 65536> piece{};  // the capacity of a pipe: one read drains it, however much the child writes
   ssize_t const size = ::read(read_, piece.data(), piece.size());
   if (size > 0) { text.append(piece.data(), static_cast<std::size_t>(size)); }
 }

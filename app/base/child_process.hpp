@@ -11,10 +11,11 @@
 
 namespace slotscape {
 
-/// Another program, running beside this one. Its output is collected. Ended with the object.
+/// Another program, running beside this one. Its output is collected. The destructor ends it.
 class ChildProcess {
 public:
-  /// `written`: by `write`; Ctrl-C in the terminal does not end such a program before it has read everything.
+  /// `written`: input comes from `write`; Ctrl-C in the terminal does not end the program before it has read
+  /// everything.
   enum class Input : bool { empty, written };
   /// `command`: the program's path, then its arguments. Throws Error if it cannot be started.
   explicit ChildProcess(std::vector<std::string> command, Input input = Input::empty);
@@ -24,21 +25,21 @@ public:
 
   struct Result {
     int code = 0;    ///< exit code; meaningless after a signal
-    int signal = 0;  ///< that ended it; 0: none
+    int signal = 0;  ///< the signal that ended the program; 0: none
     std::string output = {};
     std::string errors = {};
   };
-  /// Collects output without waiting; returns the result once the program has ended. Do not call it again then.
+  /// Collects output without waiting; returns the result once the program has ended. Do not call it again after that.
   std::optional<Result> poll();
 
-  /// Gives the program some of these bytes, as soon as it reads, and returns how many. 0: it does not read, or has not
-  /// read within `patience`.
+  /// Writes some of these bytes as soon as the program reads, and returns how many were written. 0: the program does
+  /// not read, or has not read within `patience`.
   std::size_t write(std::span<std::uint8_t const> bytes, std::chrono::milliseconds patience);
-  /// There is no more to read for it.
+  /// Signals the end of the program's input.
   void end_input();
 
 private:
-  /// The end of a pipe that this process reads.
+  /// A pipe whose read end belongs to this process.
   class Pipe {
   public:
     Pipe();  ///< Throws Error.
@@ -78,7 +79,7 @@ private:
   Socket input_;
   Pipe output_;
   Pipe errors_;
-  pid_t id_ = -1;  ///< -1: has ended
+  pid_t id_ = -1;  ///< -1: the program has ended
 };
 
 }  // namespace slotscape

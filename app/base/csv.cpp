@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// The separator that the first line names, as spreadsheets do.
+/// The separator that the first line declares, as in files from spreadsheets.
 std::optional<char> named_separator(std::string_view text)
 {
   bool const named = text.size() >= 5 && (text.starts_with("sep=") || text.starts_with("Sep=")) && text[4] >= ' ';
@@ -20,7 +20,7 @@ std::optional<char> named_separator(std::string_view text)
   return alone ? std::optional(text[4]) : std::nullopt;
 }
 
-/// The number of fields of the first records, if all have the same; else 0.
+/// The number of fields in the first records if all have the same number; otherwise 0.
 std::size_t fields_with(std::string_view text, char separator)
 {
   constexpr std::size_t at_once = std::size_t{1} << 16;
@@ -52,7 +52,7 @@ bool is_group_of_thousands(std::string_view text)
   return text.size() == 3 && is_digits(text);
 }
 
-/// The neighbours that may be the halves of numbers with a decimal comma: "'7,170' or '170,63'"; empty if there are
+/// Neighbouring fields that may be halves of numbers with a decimal comma: "'7,170' or '170,63'"; empty if there are
 /// none.
 std::string halves_of_numbers(std::span<std::string_view const> fields)
 {
@@ -66,7 +66,7 @@ std::string halves_of_numbers(std::span<std::string_view const> fields)
   return fmt::format("{}", fmt::join(numbers, " or "));
 }
 
-/// "'1,234,567'", if so many neighbours may be one number with separators of thousands; else empty.
+/// "'1,234,567'" if `parts` neighbouring fields may be one number with thousands separators; otherwise empty.
 std::string number_with_thousands(std::span<std::string_view const> fields, std::size_t parts)
 {
   for (std::size_t i = 0; i + parts <= fields.size(); ++i) {
@@ -79,16 +79,17 @@ std::string number_with_thousands(std::span<std::string_view const> fields, std:
   return {};
 }
 
-/// What to do about a record whose fields beyond the columns are empty: the line ends in separators, of this name.
+/// Advice on a record whose surplus fields are empty because the line ends in separators, which are called `name`.
 std::string advice_on_end(std::span<std::string_view const> fields, std::size_t columns, std::string const& name,
                           std::string const& in_quotes)
 {
   if (columns == 1) { return tr("The line ends in {}: remove it", name); }
   std::string const numbers = name == "','" ? halves_of_numbers(fields) : "";
   return numbers.empty()
-             ? tr("If the line ends in {} too many, remove it; otherwise, put {}", name, in_quotes)
-             : tr("If the line ends in {} too many, remove it; if {} is one number with a decimal comma, put {}", name,
-                  numbers, in_quotes);
+             ? tr("If the line ends in {} that does not belong there, remove it; otherwise, put {}", name, in_quotes)
+             : tr("If the line ends in {} that does not belong there, remove it; if {} is one number with a decimal "
+                  "comma, put {}",
+                  name, numbers, in_quotes);
 }
 
 std::string advice_on_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator,
@@ -100,15 +101,14 @@ std::string advice_on_too_many(std::span<std::string_view const> fields, std::si
   std::size_t const parts = fields.size() - columns + 1;
   std::string const thousands = number_with_thousands(fields, parts);
   if (parts > 2 && !thousands.empty()) {
-    return tr("Is {} one number? Write it without separators of thousands. Put {}", thousands, in_quotes);
+    return tr("If {} is one number, write it without thousands separators; otherwise, put {}", thousands, in_quotes);
   }
   std::string const numbers = halves_of_numbers(fields);
   if (numbers.empty()) { return tr("Put {}", in_quotes); }
-  return thousands.empty() ? tr("Is {} one number with a decimal comma? Put {}", numbers, in_quotes)
-                           : tr("Is {} one number with a decimal comma, or with a separator of thousands, which is to "
-                                "be left out? Put "
-                                "{}",
-                                numbers, in_quotes);
+  return thousands.empty()
+             ? tr("If {} is one number with a decimal comma, put {}", numbers, in_quotes)
+             : tr("If {} is one number, leave out its thousands separators; if it has a decimal comma, put {}", numbers,
+                  in_quotes);
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ bool CsvReader::next(std::vector<std::string>& fields)
   }
 }
 
-/// Up to the separator, or the end of the line, which stays.
+/// Reads up to the separator or the end of the line, but does not consume it.
 bool CsvReader::read_field(std::string& field)
 {
   field.clear();
@@ -187,8 +187,8 @@ std::string why_too_many(std::span<std::string_view const> fields, std::size_t c
   std::string const in_quotes =
       separator == ';' ? tr("values that contain {} in double quotes, or separate the columns by tabs", name)
                        : tr("values that contain {} in double quotes, or separate the columns by ';'", name);
-  std::string const start = tr_plural("there are {} fields for {} column, so values may stand in the wrong one.",
-                                      "there are {} fields for {} columns, so values may stand in the wrong one.",
+  std::string const start = tr_plural("there are {} fields for {} column, so values may be in the wrong column.",
+                                      "there are {} fields for {} columns, so values may be in the wrong column.",
                                       columns, fields.size(), columns);
   return fmt::format("{} {}", start, advice_on_too_many(fields, columns, separator, name, in_quotes));
 }

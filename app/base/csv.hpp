@@ -9,24 +9,23 @@
 namespace slotscape {
 
 /// Reads separated values record by record (RFC 4180): fields in quotes may hold separators, quotes and line breaks. A
-/// quote within a field is a letter like any other.
+/// quote within an unquoted field is an ordinary character.
 class CsvReader {
 public:
-  /// The text must outlive the reader. A byte order mark is passed over, and a first line that names the separator:
-  /// "sep=;".
+  /// The text must outlive the reader. Skips a byte order mark and a first line that declares the separator: "sep=;".
   CsvReader(std::string_view text, char separator);
 
-  /// The next record that is not an empty line; false at the end.
+  /// Reads the next record that is not an empty line; returns false at the end.
   bool next(std::vector<std::string>& fields);
-  /// Of the fields of the last record, whether each stood in quotes.
+  /// Whether each field of the last record was in quotes.
   std::vector<bool> const& in_quotes() const { return in_quotes_; }
-  /// Of the text, from 1, where the last record began.
+  /// The line on which the last record began, counted from 1.
   std::size_t line() const { return record_line_; }
-  /// The line of a quote that is not closed, so that all that follows is in its field; 0: there is none.
+  /// The line of an unclosed quote, whose field swallows the rest of the text; 0: none.
   std::size_t open_quote() const { return open_quote_; }
 
 private:
-  /// Returns whether it stands in quotes.
+  /// Returns whether the field is in quotes.
   bool read_field(std::string& field);
   void read_quoted(std::string& field);
 
@@ -38,13 +37,14 @@ private:
   std::size_t open_quote_ = 0;
 };
 
-/// Why a record cannot be read that has more fields than there are columns, as the end of a sentence, and what to do:
-/// its values may stand in other columns than they seem to. Decimal commas, separators of thousands and a separator at
-/// the end of the line are named where they can be the reason.
+/// Why a record with more fields than columns cannot be read, as the end of a sentence, and what to do: its values may
+/// be shifted into the wrong columns. Names decimal commas, thousands separators and a separator at the end of the line
+/// where they may be the reason.
 std::string why_too_many(std::span<std::string_view const> fields, std::size_t columns, char separator);
 
-/// The one of comma, semicolon, tab and bar that makes records of equal length of the first lines, and of the most
-/// fields; or the one that the first line names or, where no lengths are equal, has most often.
+/// The separator of a text: the one that the first line declares; otherwise whichever of comma, semicolon, tab and bar
+/// splits the first lines into records of equal length with the most fields; otherwise the most frequent one in the
+/// first line.
 char separator_of(std::string_view text);
 
 }  // namespace slotscape

@@ -21,7 +21,7 @@ namespace {
 
 constexpr auto most_of_stb = static_cast<std::size_t>(std::numeric_limits<int>::max());
 
-/// zlib's checksum, which stb does not look at.
+/// zlib's checksum, which stb does not verify.
 std::uint32_t adler32(std::string_view content)
 {
   std::uint32_t a = 1;
@@ -48,7 +48,7 @@ std::string compressed(std::string_view content)
   struct Free {
     void operator()(unsigned char* block) const { std::free(block); }
   };
-  std::string copy(content);  // which stb takes as one that it may write to
+  std::string copy(content);  // stb takes a non-const pointer
   int bytes = 0;
   std::unique_ptr<unsigned char, Free> const block(stbi_zlib_compress(reinterpret_cast<unsigned char*>(copy.data()),
                                                                       static_cast<int>(copy.size()), &bytes, quality));

@@ -19,7 +19,8 @@ constexpr std::uint8_t byte_of(char letter)
   return static_cast<std::uint8_t>(letter);
 }
 
-/// The bytes of the character at the start of the text, or 0 if it is not UTF-8: no overlong forms, no surrogates.
+/// The length in bytes of the character at the start of the text; 0 if it is not valid UTF-8 (overlong forms and
+/// surrogates are not).
 std::size_t length_of_character(std::string_view text)
 {
   std::uint8_t const first = byte_of(text.front());
@@ -52,7 +53,7 @@ void append(std::string& text, char32_t character)
   add_tail(0);
 }
 
-/// Windows-1252 differs from Latin-1 in these: 0x80 to 0x9f.
+/// Windows-1252 differs from Latin-1 in these bytes: 0x80 to 0x9f.
 constexpr std::array<char16_t, 32> windows_1252{0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
                                                 0x2c6,  0x2030, 0x160,  0x2039, 0x152,  0x8d,   0x17d,  0x8f,
                                                 0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
@@ -92,8 +93,8 @@ std::string from_utf16(std::string_view bytes, bool big_endian)
   return text;
 }
 
-/// Where UTF-16 has no byte order mark, most letters have a zero in every second byte; other texts have none. Returns
-/// whether the zeros come first, as in big-endian words; nullopt if it is no UTF-16.
+/// In UTF-16 without a byte order mark, most letters have a zero in every second byte; other texts have no zeros.
+/// Returns whether the zeros come first, as in big-endian words; nullopt if the text is not UTF-16.
 std::optional<bool> looks_like_utf16(std::string_view bytes)
 {
   std::string_view const start = bytes.substr(0, 4096);
@@ -116,8 +117,8 @@ bool is_control(unsigned char byte)
   return byte < 0x20 || byte == 0x7f;
 }
 
-/// Of the character that the text begins with, if it controls a terminal or the direction of what follows: ASCII's,
-/// U+0080 to U+009F, U+200E, U+200F, U+202A to U+202E, and U+2066 to U+2069. 0 if it does not.
+/// The length of the first character if it controls a terminal or the direction of text: ASCII's control characters,
+/// U+0080 to U+009F, U+200E, U+200F, U+202A to U+202E, and U+2066 to U+2069. Otherwise 0.
 std::size_t length_of_control(std::string_view text)
 {
   auto const byte = [&](std::size_t i) { return i < text.size() ? byte_of(text[i]) : std::uint8_t{0}; };
@@ -129,7 +130,7 @@ std::size_t length_of_control(std::string_view text)
   return turns ? 3 : 0;
 }
 
-/// "\xF6" at the start of a text: what `path_text` makes of a byte.
+/// Decodes "\xF6" at the start of a text, as `path_text` escapes a byte.
 std::optional<char> escaped_byte(std::string_view text)
 {
   if (text.size() < 4 || !text.starts_with("\\x")) { return std::nullopt; }
@@ -187,7 +188,7 @@ std::string decoded(std::string content)
 
 std::string path_text(std::filesystem::path const& path)
 {
-  std::string const& bytes = path.native();
+  std::string const& bytes = path.generic_string();
   std::string text;
   for (std::string_view rest = bytes; !rest.empty();) {
     std::size_t const length = length_of_character(rest);

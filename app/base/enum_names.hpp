@@ -28,14 +28,14 @@ EnumName<Enum> const& name_of(Enum value)
   return enum_names<Enum>().front();
 }
 
-/// In files and on the command line: "murmur3".
+/// The name in files and on the command line: "murmur3".
 template <class Enum>
 std::string_view to_text(Enum value)
 {
   return name_of(value).text;
 }
 
-/// As displayed in the window: "Murmur3 finaliser".
+/// The name displayed in the window: "Murmur3 finaliser".
 template <class Enum>
 std::string_view to_label(Enum value)
 {

@@ -8,13 +8,13 @@
 
 namespace slotscape {
 
-/// A value of a JSON document that cannot be used, with its path there: "steps[2].count"; empty for the whole.
+/// A value of a JSON document is invalid. `path` locates it: "steps[2].count"; empty for the whole document.
 struct FieldError : Error {
   FieldError(std::string const& what, std::string at) : Error(what), path(std::move(at)) {}
   std::string path;
 };
 
-/// A document names a file that it may not read unasked: `Reach`.
+/// A document names a file that it may not read without permission: see `Reach`.
 struct OutsideFile : FieldError {
   OutsideFile(std::string const& what, std::string at, std::filesystem::path outside)
       : FieldError(what, std::move(at)), file(std::move(outside))

@@ -12,12 +12,12 @@
 
 namespace slotscape {
 
-/// One field of a struct that is saved as a JSON object. The table of a struct's fields alone defines their names, how
-/// they are read, checked and written, and which names are unknown.
+/// One field of a struct that is saved as a JSON object. The table of fields is the only place that defines their
+/// names, how they are read, checked and written, and which names are unknown.
 template <class T>
 struct Field {
   std::string_view name;
-  std::function<void(JsonNode const&, T&)> read;  ///< throws Error at an invalid value
+  std::function<void(JsonNode const&, T&)> read;  ///< throws Error if the value is invalid
   /// Paths in or under `folder` are written relative to it. A null is omitted.
   std::function<Json(T const&, std::filesystem::path const& folder)> write;
 };
@@ -48,7 +48,7 @@ void add_names(std::span<Field<T> const> fields, std::vector<std::string_view>& 
   for (Field<T> const& field : fields) { names.push_back(field.name); }
 }
 
-/// Reads the fields that are present. Throws Error at an unknown name.
+/// Reads the fields that are present. Throws Error if a name is unknown.
 template <class T>
 void read_object(JsonNode const& node, std::span<Field<T> const> fields, T& into)
 {
@@ -58,7 +58,7 @@ void read_object(JsonNode const& node, std::span<Field<T> const> fields, T& into
   read_known_fields(node, fields, into);
 }
 
-/// Reads several structs from the fields of one object. Throws Error at an unknown name.
+/// Reads several structs from the fields of one object. Throws Error if a name is unknown.
 template <class... T>
 void read_fields(JsonNode const& node, T&... into)
 {
@@ -111,7 +111,7 @@ Field<T> whole_number(std::string_view name, Number T::*member, std::uint64_t lo
       name, member, [=](JsonNode const& node) { return node.whole_number(low, high); },
       [](Number value) { return value; });
 }
-/// One of the enum's names; `what` says what it names: "hash".
+/// One of the enum's names; `what` says what the names stand for: "hash".
 template <class T, class Enum>
 Field<T> choice(std::string_view name, Enum T::*member, std::string_view what)
 {
@@ -119,7 +119,7 @@ Field<T> choice(std::string_view name, Enum T::*member, std::string_view what)
       name, member, [=](JsonNode const& node) { return node.one_of<Enum>(what); },
       [](Enum value) { return to_text(value); });
 }
-/// A nested struct with a table of its own. `check` reports errors with `JsonNode::fail`.
+/// A nested struct with its own table of fields. `check` reports errors with `JsonNode::fail`.
 template <class T, class Member>
 Field<T> object(std::string_view name, Member T::*member,
                 std::type_identity_t<std::function<void(JsonNode const&, Member const&)>> check = {})

@@ -50,7 +50,7 @@ std::string last_error()
   fail_to_write(file, why);
 }
 
-/// Follows a symbolic link, so that the link itself survives.
+/// Resolves a symbolic link, so that writing does not replace the link itself.
 fs::path followed(fs::path const& file)
 {
   std::error_code failure;
@@ -73,7 +73,7 @@ fs::path temporary_beside(fs::path const& file)
   return temporary;
 }
 
-/// The process that has made a temporary file; 0 if it is none.
+/// The process that made a temporary file; 0 if it is not a temporary file.
 pid_t maker_of(fs::path const& temporary)
 {
   if (temporary.extension() != temporary_ending) { return 0; }
@@ -85,7 +85,7 @@ pid_t maker_of(fs::path const& temporary)
   return end == last && failure == std::errc() ? process : 0;
 }
 
-/// A file that is open as long as this.
+/// A file that is open during the object's lifetime.
 class OpenFile {
 public:
   OpenFile(fs::path const& file, int how) : descriptor_(::open(file.c_str(), how | O_CLOEXEC, 0666)) {}
@@ -109,7 +109,7 @@ public:
     }
     return true;
   }
-  /// Waits until all of it is on the disk. Where that is nobody's promise (EINVAL), it is true as well.
+  /// Waits until everything is on the disk. Returns true also where the file does not support that (EINVAL).
   bool flush() const { return ::fsync(descriptor_) == 0 || errno == EINVAL; }
   bool close() { return ::close(std::exchange(descriptor_, -1)) == 0; }
 
@@ -117,7 +117,7 @@ private:
   int descriptor_;
 };
 
-/// Returns why it failed, as errno; 0 if it did not.
+/// Returns 0, or the errno of the failure.
 int write_directly(fs::path const& file, std::string_view content, int how)
 {
   errno = 0;
@@ -125,15 +125,18 @@ int write_directly(fs::path const& file, std::string_view content, int how)
   return out.is_open() && out.write(content) && out.close() ? 0 : errno;
 }
 
-/// The same. A folder of which the system gives no account is no reason to fail: the file is whole, with either name.
+/// Returns 0, or the errno of the failure. A folder that cannot be flushed is not a failure: the file is complete under
+/// either name.
 int rename_over(fs::path const& temporary, fs::path const& target, Flush flush)
 {
   errno = 0;
   if (flush == Flush::before_renaming) {
-    OpenFile const written(temporary, O_RDONLY);
+    OpenFile const written(temporary, O_WRONLY);
     if (!written.is_open() || !written.flush()) { return errno; }
   }
-  if (std::rename(temporary.c_str(), target.c_str()) != 0) { return errno; }
+  std::error_code failure;
+  fs::rename(temporary, target, failure);
+  if (failure) { return failure.default_error_condition().value(); }
   if (flush == Flush::before_renaming) {
     OpenFile const folder(folder_of(target), O_RDONLY | O_DIRECTORY);
     static_cast<void>(folder.is_open() && folder.flush());
@@ -141,7 +144,7 @@ int rename_over(fs::path const& temporary, fs::path const& target, Flush flush)
   return 0;
 }
 
-/// Whether a path from a folder on stays in it.
+/// Whether a relative path stays within its folder.
 bool leads_down(fs::path const& relative)
 {
   return !relative.empty() && *relative.begin() != "..";
@@ -151,7 +154,7 @@ void check_target(fs::path const& file, fs::path const& target)
 {
   std::error_code failure;
   if (file.empty()) { throw Error(tr("an output file has an empty name; give it one")); }
-  if (file == "-") { fail_to_write(file, tr("say /dev/stdout for standard output, or ./- for a file of this name")); }
+  if (file == "-") { fail_to_write(file, tr("use /dev/stdout for standard output, or ./- for a file of that name")); }
   if (fs::is_directory(target, failure)) { fail_to_write(file, tr("it is a folder")); }
   fs::path const folder = folder_of(target);
   if (!fs::is_directory(folder, failure)) { fail_to_write(file, tr("there is no folder '{}'", path_text(folder))); }
@@ -159,7 +162,7 @@ void check_target(fs::path const& file, fs::path const& target)
   if (fs::exists(target, failure) && ::access(target.c_str(), W_OK) != 0) { fail_to_write(file, last_error()); }
 }
 
-/// What this run reads and writes, as absolute paths.
+/// The files that this run reads and writes, as absolute paths.
 struct RunFiles {
   std::mutex mutex;
   std::set<fs::path> inputs;
@@ -212,7 +215,7 @@ bool is_device_or_pipe(fs::path const& file)
 
 namespace {
 
-/// Of what nobody may ever write to, or what has no end.
+/// Reads a pipe that may never be written to, or a device that may never end.
 std::string read_device_or_pipe(fs::path const& file)
 {
   constexpr std::size_t most = std::size_t{1} << 30;
@@ -223,8 +226,8 @@ std::string read_device_or_pipe(fs::path const& file)
   std::string content;
   std::vector<char> part(std::size_t{1} << 16);
   for (;;) {
-    if (interrupt_asked()) {
-      throw Error(tr("{}: {} ended this before all was read", path_text(file), interrupt_name()));
+    if (is_interrupted()) {
+      throw Error(tr("{}: {} interrupted reading before the end", path_text(file), interrupt_name()));
     }
     pollfd wanted{from.descriptor(), POLLIN, 0};
     int const ready = ::poll(&wanted, 1, milliseconds);
@@ -235,7 +238,8 @@ std::string read_device_or_pipe(fs::path const& file)
     if (bytes < 0) { continue; }
     content.append(part.data(), static_cast<std::size_t>(bytes));
     if (content.size() > most) {
-      throw Error(tr("{}: it is no file, and has no end within a gibibyte: save it as a file", path_text(file)));
+      throw Error(
+          tr("{}: it is a device or a pipe with more than a gibibyte of data: save it as a file", path_text(file)));
     }
   }
 }
@@ -348,7 +352,7 @@ std::string read_input_file(fs::path const& file)
 void refuse_input(fs::path const& file)
 {
   std::lock_guard const lock(run_files().mutex);
-  if (has(run_files().inputs, file)) { fail_to_write(file, tr("it is an input of this run and would be lost")); }
+  if (has(run_files().inputs, file)) { fail_to_write(file, tr("it is an input of this run and would be overwritten")); }
 }
 
 void claim_output(fs::path const& file)
@@ -367,7 +371,7 @@ void claim_outputs(std::vector<fs::path> const& files)
     std::error_code failure;
     bool const is_new =
         is_device_or_pipe(file) || claimed.insert(fs::weakly_canonical(fs::absolute(file), failure)).second;
-    if (!is_new) { fail_to_write(file, tr("two outputs of this run would be this file; give each its own")); }
+    if (!is_new) { fail_to_write(file, tr("two outputs of this run have this path; give each its own")); }
     claim_output(file);
   }
 }

@@ -14,7 +14,7 @@ namespace slotscape {
 
 void print_finding(std::string const& finding)
 {
-  if (isatty(STDERR_FILENO) == 1) { fmt::print(stderr, "\r\x1b[K"); }  // over a progress line
+  if (isatty(STDERR_FILENO) == 1) { fmt::print(stderr, "\r\x1b[K"); }  // erases a progress line
   fmt::print(stderr, "slotscape: {}\n", tr("note: {}", printable(finding)));
   std::fflush(stderr);
 }

@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// With so many digits after the point: "-1.50". What rounds to zero has no sign.
+/// A number with `digits` digits after the point: "-1.50". A number that rounds to zero has no sign.
 inline std::string fixed(double number, int digits)
 {
   std::string text = fmt::format("{:.{}f}", number, digits);
@@ -14,7 +14,7 @@ inline std::string fixed(double number, int digits)
   return negative_zero ? text.substr(1) : text;
 }
 
-/// A number for people to read: "−1.50" with a true minus, from "-1.50".
+/// Replaces the hyphen of "-1.50" by a true minus: "−1.50".
 inline std::string with_minus(std::string const& number)
 {
   return number.starts_with('-') ? "−" + number.substr(1) : number;

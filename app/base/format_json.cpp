@@ -26,7 +26,7 @@ bool is_list_of_values(Json const& value)
          std::none_of(value.begin(), value.end(), [](Json const& element) { return element.is_structured(); });
 }
 
-/// Appends a document to one text. Each part is written once; what may fit on a line is tried, up to the line's end.
+/// Formats a document. Values that may fit on one line are written there until they exceed its length.
 class JsonWriter {
 public:
   void write(Json const& value, std::size_t depth)
@@ -49,7 +49,7 @@ public:
     text_.append(2 * depth, ' ');
     text_ += value.is_object() ? '}' : ']';
   }
-  /// Returns false where the text would be longer than `max_size`; part of it may be there then.
+  /// Returns false if the text would exceed `max_size`; part of the value may have been written by then.
   bool write_on_one_line(Json const& value, std::size_t max_size)
   {
     if (!value.is_structured() || value.empty()) { return write_single(value, max_size); }
@@ -68,7 +68,7 @@ public:
   static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
 private:
-  /// Writes it, or nothing.
+  /// Writes the value if it fits on the line, otherwise nothing.
   bool fits_on_line(Json const& value, std::size_t length)
   {
     std::size_t const begin = text_.size();
@@ -94,7 +94,7 @@ private:
     write_text(label);
     text_ += ": ";
   }
-  /// In quotes, with escapes where JSON needs them.
+  /// Writes a text in quotes, with JSON's escapes.
   void write_text(std::string const& text)
   {
     auto const is_plain = [](char letter) { return letter >= ' ' && letter <= '~' && letter != '"' && letter != '\\'; };
@@ -110,13 +110,13 @@ private:
   std::string text_;
 };
 
-/// A number that JSON cannot represent, and where it is: ".table.load_factor", "[3].x".
+/// A number that JSON cannot represent, and its path: ".table.load_factor", "[3].x".
 struct NotFinite {
   std::string path;
   double number;
 };
 
-/// The first one. Its path is put together on the way back: a histogram has a great many numbers.
+/// The first such number. Its path is built on the way back, as a histogram has a great many numbers.
 std::optional<NotFinite> find_not_finite(Json const& value)
 {
   if (value.is_number_float()) {

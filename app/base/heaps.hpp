@@ -2,8 +2,8 @@
 
 namespace slotscape {
 
-/// Has threads share a few heaps; call it before there are others. Otherwise glibc gives threads heaps of their own, up
-/// to eight for each core, and what was freed in one of them is of no use to the others.
+/// Makes all threads share a few heaps; call it before any thread starts. Otherwise, glibc creates up to eight heaps
+/// per core, and memory freed in one heap cannot be reused by another.
 void share_heaps();
 
 }  // namespace slotscape

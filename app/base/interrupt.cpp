@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-std::atomic<int> came = 0;  ///< the number of the signal
+std::atomic<int> came = 0;  ///< the signal that was received
 std::atomic<Interrupt*> current = nullptr;
 
 sigset_t interrupts()
@@ -42,7 +42,7 @@ Interrupt::~Interrupt()
   if (signals_ < 0) { return; }
   current = nullptr;
   signalfd_siginfo rest{};
-  while (read(signals_, &rest, sizeof rest) > 0) {}  // unblocked, what has come would end the program
+  while (read(signals_, &rest, sizeof rest) > 0) {}  // pending signals would end the program once unblocked
   close(signals_);
   sigset_t const set = interrupts();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
@@ -59,7 +59,7 @@ bool Interrupt::asked()
   return came != 0;
 }
 
-bool interrupt_asked()
+bool is_interrupted()
 {
   Interrupt* const here = current;
   return here != nullptr && here->asked();

@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// Takes over the first SIGINT (Ctrl-C) or SIGTERM (`kill`, `timeout`, a batch system), so that the program can write
-/// what is done and end. The next one ends it at once, as ever. Make it before any thread starts: threads made later
-/// leave the signals to it. One at a time.
+/// Catches the first SIGINT (Ctrl-C) or SIGTERM (`kill`, `timeout`, a batch system), so that the program can write its
+/// results and end. A second signal ends it at once. Create the object before any thread starts: later threads inherit
+/// the blocked signals. Only one object may exist at a time.
 class Interrupt {
 public:
   Interrupt();
@@ -14,18 +14,18 @@ public:
   Interrupt& operator=(Interrupt const&) = delete;
   ~Interrupt();
 
-  /// Whether there was one.
+  /// Whether a signal has been received.
   bool asked();
 
 private:
   int signals_ = -1;  // a file descriptor
 };
 
-/// Whether there was one, for whoever has no `Interrupt` at hand; false without one. For any thread.
-bool interrupt_asked();
-/// What came, for people: "Ctrl-C" or "SIGTERM".
+/// Whether a signal has been received, for code without access to the `Interrupt`; false if none exists. Thread-safe.
+bool is_interrupted();
+/// The signal for messages: "Ctrl-C" or "SIGTERM".
 std::string_view interrupt_name();
-/// The exit status of a program that it ended, as shells report it: 130 or 143.
+/// The exit status of an interrupted program, as shells report it: 130 or 143.
 int interrupted_status();
 
 }  // namespace slotscape

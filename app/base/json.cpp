@@ -23,7 +23,7 @@
 namespace slotscape {
 namespace {
 
-/// "line 3, column 7" of a byte (counted from 1, as the parser does).
+/// The position of a byte (counted from 1, as by the parser): "line 3, column 7".
 std::string place_of(std::string const& text, std::size_t byte)
 {
   std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
@@ -34,33 +34,32 @@ std::string place_of(std::string const& text, std::size_t byte)
   return tr("line {}, column {}", line, column);
 }
 
-/// What the parser says, and what to tell whoever wrote the file: the first one that is part of a message counts.
+/// Part of a parser's message, and the explanation for the author of the file. The first match applies.
 struct Reason {
   std::string_view part;
   char const* told;
 };
 constexpr std::array reasons{
     Reason{"/'; expected", translatable("JSON has no comments")},
-    Reason{"''; expected", translatable("texts and names stand in double quotation marks")},
-    Reason{"missing closing quote", translatable("a quotation mark is missing at the end of a text")},
+    Reason{"''; expected", translatable("strings and names need double quotation marks")},
+    Reason{"missing closing quote", translatable("a quotation mark is missing at the end of a string")},
     Reason{"unexpected end of input", translatable("the file ends too early: a bracket or brace is not closed")},
-    Reason{"must be escaped", translatable("a text goes on in the next line, or has a tab in it: write \\n or \\t")},
-    Reason{"invalid string",
-           translatable("a text has a backslash or bytes in it that JSON does not know: write \\\\ for "
-                        "a backslash, and save the file as UTF-8")},
-    Reason{"invalid number", translatable("this is no number as JSON writes them, such as 3, -0.5 or 1e6")},
+    Reason{"must be escaped", translatable("a string contains a line break or a tab: write \\n or \\t")},
+    Reason{"invalid string", translatable("a string contains an invalid escape or invalid bytes: write \\\\ for a "
+                                          "backslash, and save the file as UTF-8")},
+    Reason{"invalid number", translatable("this is not a JSON number; write one such as 3, -0.5 or 1e6")},
     Reason{"number overflow", translatable("the number is too large")},
     Reason{"parsing object separator", translatable("a ':' is missing after the name of a field")},
-    Reason{"parsing object key", translatable("the name of a field in quotation marks is missing; there is no comma "
-                                              "after the last field")},
+    Reason{"parsing object key",
+           translatable(
+               "the name of a field in quotation marks is missing; there must be no comma after the last field")},
     Reason{"; expected '}'", translatable("a ',' or '}' is missing")},
     Reason{"; expected ']'", translatable("a ',' or ']' is missing")},
     Reason{"; expected end of input", translatable("something follows after the end of the JSON")},
-    Reason{"parsing value",
-           translatable("a value is missing: a text in quotation marks, a number, true, false, null, a "
-                        "list or an object; there is no comma after the last one")}};
+    Reason{"parsing value", translatable("a value is missing: a string in quotation marks, a number, true, false, "
+                                         "null, a list or an object; there must be no comma after the last one")}};
 
-/// Of what the parser does not accept; its own message without prefix and position where that is none of these.
+/// Explains a parser error; if none of the reasons matches, returns the parser's message without prefix and position.
 std::string reason_of(std::string const& what)
 {
   auto const known =
@@ -72,11 +71,11 @@ std::string reason_of(std::string const& what)
   return bracket == std::string::npos ? what : what.substr(bracket + 2);
 }
 
-/// Follows the parser into objects to reject duplicate fields, and what is so deep that it was made to do harm: whoever
-/// goes through a document goes down into each part.
+/// Follows the parser into objects to reject duplicate fields, and nesting so deep that it must be malicious: readers
+/// recurse into each part.
 class FieldsOnce {
 public:
-  /// `text`: which is parsed up to `at`.
+  /// `text` is the document; `at` points to the position that the parser has reached.
   FieldsOnce(std::string name, std::string const& text, char const* const& at)
       : name_(std::move(name)), text_(text), at_(at)
   {
@@ -86,7 +85,8 @@ public:
   {
     constexpr int deepest = 200;
     if (depth > deepest) {
-      throw Error(tr("{}: its lists and objects are nested more than {} deep; nest them less", name_, deepest));
+      throw Error(
+          tr("{}: its lists and objects are nested more than {} levels deep; reduce the nesting", name_, deepest));
     }
     if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
     if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
@@ -105,7 +105,7 @@ private:
   std::vector<std::set<std::string>> seen_;
 };
 
-/// Through a text that is being parsed, telling where it is: the parser does not tell its callback.
+/// Iterates over a text while publishing its position, which the parser does not pass to its callback.
 struct Followed {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -131,16 +131,16 @@ std::string shortened(Json const& value)
   std::string text = value.is_string() ? Json(valid_text(value.get_ref<std::string const&>())).dump() : value.dump();
   if (text.size() <= 60) { return text; }
   text.resize(57);
-  while (!is_utf8(text)) { text.pop_back(); }  // it was cut within a letter
+  while (!is_utf8(text)) { text.pop_back(); }  // the cut was within a character
   return text + "...";
 }
 
 /// The value of a number without a fraction (including 1e6, which JSON parses as a float), or nullopt.
 std::optional<std::uint64_t> as_whole(Json const& value)
 {
-  constexpr double exact_limit = 9007199254740992.0;  // 2^53: doubles from there on may stand for other numbers
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53: from here on, doubles may stand for other integers
   if (value.is_number_unsigned()) { return value.get<std::uint64_t>(); }
-  if (value.is_number_integer()) {  // "-0", too, and numbers of the program's own documents
+  if (value.is_number_integer()) {  // also "-0", and numbers in documents made by the program
     auto const number = value.get<std::int64_t>();
     return number < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(number));
   }
@@ -150,7 +150,7 @@ std::optional<std::uint64_t> as_whole(Json const& value)
   return whole ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
 }
 
-/// What would be there if they were sorted.
+/// The value that would be at this rank if the values were sorted.
 double at_rank(std::vector<double>& values, std::size_t rank)
 {
   auto const place = values.begin() + static_cast<std::ptrdiff_t>(rank);
@@ -262,14 +262,12 @@ void JsonNode::require_reach(std::filesystem::path const& file) const
   if (source_->reach == Reach::anywhere) { return; }
   bool const inside = is_in(file, source_->folder);
   if (inside && !is_device_or_pipe(file)) { return; }
-  std::string const what =
-      inside
-          ? tr("{}: {}: {} is neither a file nor a folder. If you trust it, open it with --any-files; else copy that "
-               "file into the folder",
-               source_->name, path_, path_text(file))
-          : tr("{}: {}: {} lies outside the folder of this document. If you trust it, open it with --any-files; else "
-               "copy that file into the folder",
-               source_->name, path_, path_text(file));
+  std::string const what = inside ? tr("{}: {}: {} is neither a file nor a folder. If you trust this document, open it "
+                                       "with --any-files; otherwise, copy that file into the folder",
+                                       source_->name, path_, path_text(file))
+                                  : tr("{}: {}: {} is outside the folder of this document. If you trust the document, "
+                                       "open it with --any-files; otherwise, copy that file into the folder",
+                                       source_->name, path_, path_text(file));
   throw OutsideFile(printable(what), path_, file);
 }
 
@@ -285,7 +283,7 @@ double JsonNode::number(double low, double high) const
   if (fits) { return value_->get<double>(); }
   bool const bounded = high < std::numeric_limits<double>::max();
   fail_with_value(bounded ? tr("it must be a number from {} to {}", low, high)
-                          : tr("it must be a number of at least {}", low));
+                          : tr("it must be a number that is at least {}", low));
 }
 
 double JsonNode::positive_number() const
@@ -302,7 +300,8 @@ std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) cons
     bool const is_inexact =
         size >= 0x1p53 && size < 0x1p64 && size <= static_cast<double>(high) && std::floor(size) == size;
     if (is_inexact) {
-      fail_with_value(tr("write a number of this size without a point and an exponent, so that all its digits count"));
+      fail_with_value(
+          tr("write a number this large without a decimal point or an exponent, so that no digits are lost"));
     }
     fail_with_value(low == high ? tr("it must be {}", low) : tr("it must be a whole number from {} to {}", low, high));
   }

@@ -29,24 +29,24 @@ Json parse_json(std::string const& text, std::string const& name);
 /// path of a number that JSON cannot represent (infinity or NaN).
 std::string format_json(Json const& document);
 
-/// Which files a document may name.
+/// The files that a document may name.
 enum class Reach : std::uint8_t {
-  folder,   ///< those in its own folder and below, wherever symbolic links lead; files and folders only
-  anywhere  ///< any: a person has said so, or the program itself has written it
+  folder,   ///< those in its own folder and below, with symbolic links resolved; files and folders only
+  anywhere  ///< any file: a person has allowed it, or the program wrote the document
 };
 
-/// Where a JSON document comes from, and state shared by its readers.
+/// Where a JSON document comes from, and the state that its readers share.
 struct JsonSource {
   std::string name;                            ///< in error messages
-  std::filesystem::path folder = {};           ///< paths in the document are relative to it
+  std::filesystem::path folder = {};           ///< the folder that paths in the document are relative to
   std::vector<std::string>* losses = nullptr;  ///< if set, missing files are skipped and reported here,
                                                ///< else they are errors
   std::map<std::string, std::any> files = {};  ///< files read so far, by absolute path
   Reach reach = Reach::folder;
 };
 
-/// One value of a JSON document and its path in it ("steps[2].count"). The errors of all members name the path and say
-/// what is expected. The document must outlive the node.
+/// One value of a JSON document and its path in it ("steps[2].count"). Errors of all members name the path and say what
+/// is expected. The document must outlive the node.
 class JsonNode {
 public:
   JsonNode(Json const& value, std::string document, std::filesystem::path folder = {});
@@ -67,7 +67,8 @@ public:
   std::vector<JsonNode> elements() const;
 
   std::string text() const;
-  /// The absolute path of the file or folder that this text names, from the document's folder on. Throws OutsideFile.
+  /// The absolute path of the file or folder that this text names, relative to the document's folder. Throws
+  /// OutsideFile.
   std::filesystem::path file() const;
   /// Throws OutsideFile if the document may not name this file.
   void require_reach(std::filesystem::path const& file) const;
@@ -76,14 +77,14 @@ public:
   double positive_number() const;
   std::uint64_t whole_number(std::uint64_t low = 0,
                              std::uint64_t high = std::numeric_limits<std::uint64_t>::max()) const;
-  /// Of a whole number below 0; nothing for all else.
+  /// The value if it is a whole number below 0; otherwise nullopt.
   std::optional<std::int64_t> negative() const;
   std::uint64_t power_of_two(std::uint64_t low, std::uint64_t high) const;
 
-  /// One of these numbers; the error says `why` there are no others.
+  /// One of these numbers; the error message says `why` no others are allowed.
   std::uint32_t choice(std::span<std::uint32_t const> choices, std::string_view why = "") const;
 
-  /// The index of this text in `names`; `what` says what they name: "hash".
+  /// The index of this text in `names`; `what` says what the names stand for: "hash".
   std::size_t one_of(std::span<std::string_view const> names, std::string_view what) const;
   template <class Enum>
   Enum one_of(std::string_view what) const
@@ -92,7 +93,7 @@ public:
   }
 
   [[noreturn]] void fail(std::string_view what) const;
-  /// "1000 is invalid: " and what is expected.
+  /// Throws an error such as "1000 is invalid: " followed by what is expected.
   [[noreturn]] void fail_with_value(std::string_view right) const;
 
 private:

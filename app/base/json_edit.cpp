@@ -8,7 +8,7 @@
 namespace slotscape {
 namespace {
 
-/// The field with which a path begins, the longest one; names may hold dots.
+/// The longest field name that a path begins with; names may contain dots.
 std::string first_field(Json const& object, std::string_view path)
 {
   std::string longest;
@@ -38,7 +38,7 @@ bool erase_field(Json& object, std::string_view path)
   return true;
 }
 
-/// A path that begins with "[2]".
+/// Erases an element by a path that begins with its index: "[2]".
 bool erase_element(Json& list, std::string_view path)
 {
   std::size_t const end = path.find(']');

@@ -37,10 +37,10 @@ constexpr std::uint64_t max_columns = 1024;
 
 [[noreturn]] void fail_with_columns(fs::path const& file)
 {
-  fail(file, tr("it has more than {} columns; save those that matter", max_columns));
+  fail(file, tr("it has more than {} columns; save only those you need", max_columns));
 }
 
-/// What follows a key in the header, a Python dictionary: "'shape': (3, 4)".
+/// The text after a key in the header, a Python dictionary: "'shape': (3, 4)".
 std::string_view after_key(fs::path const& file, std::string_view header, std::string_view key)
 {
   std::size_t at = header.find(fmt::format("'{}':", key));
@@ -68,12 +68,12 @@ std::vector<std::uint64_t> shape_in(fs::path const& file, std::string_view text)
   return shape;
 }
 
-/// Reads what describes the type of the elements: '<i8', or [('id', '<i8'), ('place', '<f4', (3,))].
+/// Reads the description of the element type: '<i8', or [('id', '<i8'), ('place', '<f4', (3,))].
 class TypeReader {
 public:
   TypeReader(fs::path const& file, std::string_view text) : file_(file), rest_(text) {}
 
-  /// Their columns, one after the other in an element, and the bytes of an element.
+  /// Returns the columns of an element, in order, and its size in bytes.
   std::pair<std::vector<NpyColumn>, std::uint64_t> read()
   {
     std::vector<NpyColumn> columns;
@@ -106,7 +106,7 @@ private:
     }
     take(',');
     if (columns.size() + count > max_columns) { fail_with_columns(file_); }
-    if (name.empty() && column.kind == 'V') {  // room between fields
+    if (name.empty() && column.kind == 'V') {  // padding between fields
       bytes += count * column.bytes;
       return;
     }
@@ -118,7 +118,7 @@ private:
     }
   }
 
-  /// A field's name, or its title and its name.
+  /// Reads a field's name, or its title and name.
   std::string read_name()
   {
     if (!take('(')) { return valid_text(quoted()); }
@@ -147,20 +147,20 @@ private:
     if (ordered) { text.remove_prefix(1); }
     column.kind = text.empty() ? '?' : text.front();
     if (column.kind == 'O') {
-      fail(file_, tr("it holds Python objects, which only Python reads; save their texts: array.astype('U')"));
+      fail(file_, tr("it holds Python objects, which only Python can read; save them as strings: array.astype('U')"));
     }
     std::size_t const unit = std::min(text.find('['), text.size());
     auto const size =
         parse_number<std::uint64_t>(text.substr(std::min<std::size_t>(1, unit), unit - std::min<std::size_t>(1, unit)));
     constexpr std::uint64_t max_bytes = 1u << 20;
     if (std::string_view("biufcMmSUV").find(column.kind) == std::string_view::npos || !size || *size > max_bytes) {
-      fail(file_, tr("its type '{}' is not known; save numbers or texts", shown));
+      fail(file_, tr("its type '{}' is not supported; save numbers or strings", shown));
     }
     column.bytes = *size * (column.kind == 'U' ? 4 : 1);
     if (unit + 2 < text.size()) { column.unit = valid_text(text.substr(unit + 1, text.size() - unit - 2)); }
     bool const too_large = (column.kind == 'f' || column.kind == 'i' || column.kind == 'u') && column.bytes > 8;
     if (too_large) {
-      fail(file_, tr("its numbers, '{}', have more than 64 bits; save their texts: array.astype('U')", shown));
+      fail(file_, tr("its numbers, '{}', have more than 64 bits; save them as strings: array.astype('U')", shown));
     }
     return column;
   }
@@ -195,7 +195,7 @@ private:
   std::string_view rest_;
 };
 
-/// The header, and what follows it.
+/// The header, and the data after it.
 std::pair<std::string_view, std::string_view> parts_of(fs::path const& file, std::string_view content)
 {
   constexpr std::size_t before_length = 8;
@@ -206,11 +206,11 @@ std::pair<std::string_view, std::string_view> parts_of(fs::path const& file, std
   std::uint32_t length = 0;
   std::memcpy(&length, content.data() + before_length, length_bytes);
   std::size_t const begin = before_length + length_bytes;
-  if (content.size() - begin < length) { fail(file, tr("it ends within its header: it is damaged")); }
+  if (content.size() - begin < length) { fail(file, tr("the file is damaged: it ends within its header")); }
   return {content.substr(begin, length), content.substr(begin + length)};
 }
 
-/// The columns of an array of rows; those of several sides have the numbers of their places in a row.
+/// The columns of an array of rows; several columns are numbered by their positions in a row.
 std::vector<NpyColumn> columns_of_array(NpyColumn const& element, std::uint64_t rows, std::uint64_t columns,
                                         bool columns_first)
 {
@@ -257,11 +257,11 @@ NpyLayout npy_layout(fs::path const& file, std::string_view head, std::uint64_t 
     fail(file, tr("it has {} dimensions; save an array with one or two", shape.size()));
   }
   std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
-  if (bytes == 0 || elements.empty()) { fail(file, tr("its elements have no bytes")); }
+  if (bytes == 0 || elements.empty()) { fail(file, tr("its elements are 0 bytes long")); }
   if (columns > max_columns) { fail_with_columns(file); }
   if (columns == 0) { fail(file, tr("its rows are empty; save an array that has columns")); }
   if (shape[0] > data / bytes / columns) {
-    fail(file, tr("it ends early: {} rows of {} numbers are not there", shape[0], columns));
+    fail(file, tr("it ends early: it should have {} rows of {} numbers", shape[0], columns));
   }
   NpyLayout result{begin, shape[0], std::move(elements)};
   bool const structured = result.columns.size() > 1 || !result.columns.front().name.empty();
@@ -332,7 +332,7 @@ double number_of(std::string_view value)
 
 namespace {
 
-/// Of a table of sites.
+/// Reads a whole number from a table of sites.
 std::int64_t whole_number(fs::path const& file, NpyColumn const& column, std::string const& value, std::uint64_t row)
 {
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
@@ -342,7 +342,7 @@ std::int64_t whole_number(fs::path const& file, NpyColumn const& column, std::st
     if (column.kind == 'u' && bits > most) { fail(file, tr("{} in row {} is too large", bits, row + 1)); }
     return static_cast<std::int64_t>(bits);
   }
-  if (column.kind != 'f') { fail(file, tr("its elements are no numbers; save an array of whole numbers")); }
+  if (column.kind != 'f') { fail(file, tr("its elements are not numbers; save an array of whole numbers")); }
   double const number = number_of(value);
   if (!(std::floor(number) == number && std::abs(number) < 0x1p63)) {
     fail(file, tr("{} in row {} is not a whole number; divide coordinates by the size of a voxel, and save "

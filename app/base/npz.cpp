@@ -20,7 +20,7 @@ void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::str
   auto const cannot = [&](char const* why) { return Error(tr("Cannot write {}: {}", path_text(file), why)); };
   replace_file(file, [&](fs::path const& temporary) {
     int code = 0;
-    std::unique_ptr<zip_t, Discard> archive(zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
+    std::unique_ptr<zip_t, Discard> archive(zip_open(temporary.string().c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
     if (!archive) {
       zip_error_t error;
       zip_error_init_with_code(&error, code);
@@ -37,7 +37,7 @@ void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::str
         throw cannot(zip_strerror(archive.get()));
       }
       zip_set_file_compression(archive.get(), static_cast<zip_uint64_t>(index), ZIP_CM_STORE, 0);
-      zip_file_set_mtime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0);  // the same arrays make the same file
+      zip_file_set_mtime(archive.get(), static_cast<zip_uint64_t>(index), 0, 0);  // equal arrays give equal files
     }
     if (zip_close(archive.get()) != 0) { throw cannot(zip_strerror(archive.get())); }
     static_cast<void>(archive.release());  // closed

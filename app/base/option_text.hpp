@@ -17,7 +17,7 @@
 
 namespace slotscape {
 
-/// Throws Error that names the option and says what it can be.
+/// Throws Error that names the option and lists its values.
 template <class Enum>
 Enum parse_choice(std::string_view option, std::string const& text)
 {
@@ -25,8 +25,8 @@ Enum parse_choice(std::string_view option, std::string const& text)
   throw Error(tr("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>())));
 }
 
-/// --- options of subcommands, as typed. An option that was not given is empty, and leaves the setting as it is. Each
-/// throws Error that names the option and says what it can be.
+/// --- options of subcommands, as typed. An option that was not given is empty and leaves the setting unchanged. Each
+/// throws Error that names the option and says what it accepts.
 
 template <class Enum>
 void read_choice(std::string_view option, std::string const& text, Enum& into)
@@ -34,7 +34,7 @@ void read_choice(std::string_view option, std::string const& text, Enum& into)
   if (!text.empty()) { into = parse_choice<Enum>(option, text); }
 }
 
-/// "true", as from an option without a value, or "false".
+/// "true", as for an option without a value, or "false".
 inline void read_flag(std::string_view option, std::string const& text, bool& into)
 {
   if (text.empty()) { return; }
@@ -44,7 +44,7 @@ inline void read_flag(std::string_view option, std::string const& text, bool& in
   into = text == "true";
 }
 
-/// One of these names.
+/// Reads one of these names.
 inline void read_name(std::string_view option, std::string const& text, std::span<std::string_view const> names,
                       std::string& into)
 {
@@ -78,7 +78,7 @@ void read_power_of_two(std::string_view option, std::string const& text, std::ui
   into = static_cast<Number>(*number);
 }
 
-/// Without an upper limit, any number from the lower one on; that may be the smallest above 0.
+/// Without an upper limit, accepts any number from `low` on; `low` may be the smallest number above 0.
 inline void read_number(std::string_view option, std::string const& text, double low, double high, double& into)
 {
   if (text.empty()) { return; }
@@ -92,9 +92,9 @@ inline void read_number(std::string_view option, std::string const& text, double
   }
   throw Error(low == std::numeric_limits<double>::min()
                   ? tr("{}: '{}' is invalid; it must be a number above 0", option, text)
-                  : tr("{}: '{}' is invalid; it must be a number from {} on", option, text, low));
+                  : tr("{}: '{}' is invalid; it must be a number that is at least {}", option, text, low));
 }
-/// The same with a decimal comma, too, as fields of the window take it.
+/// `read_number`, but also with a decimal comma, as the window's fields accept it.
 inline void read_decimal(std::string_view option, std::string text, double low, double high, double& into)
 {
   std::ranges::replace(text, ',', '.');

@@ -4,15 +4,15 @@
 
 namespace slotscape {
 
-/// Whether the program runs in a page of a browser.
+/// Whether the program runs in a web page.
 #ifdef __EMSCRIPTEN__
 inline constexpr bool is_in_page = true;
 #else
 inline constexpr bool is_in_page = false;
 #endif
 
-/// The address of the page that runs the program; of a program on a computer, that of a page which was named when it
-/// was built (the CMake variable SLOTSCAPE_PAGE_ADDRESS). Empty: none is known.
+/// The address of the web page that runs the program. Outside a browser, the address of a page that was configured at
+/// build time (the CMake variable SLOTSCAPE_PAGE_ADDRESS). Empty: unknown.
 std::string page_address();
 
 }  // namespace slotscape

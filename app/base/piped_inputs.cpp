@@ -36,7 +36,7 @@ bool is_pipe(std::string const& word)
   return fs::is_fifo(status) || fs::is_socket(status);
 }
 
-/// Devices such as /dev/zero do not end.
+/// Rejects devices such as /dev/zero, which never end.
 void check_standard_input()
 {
   struct stat status {};
@@ -61,7 +61,7 @@ void copy(std::FILE* from, fs::path const& to, std::string_view name)
   }
   out.close();
   if (std::ferror(from) != 0) { throw Error(tr("{}: cannot be read to its end; save it to a file", name)); }
-  if (!out) { throw Error(tr("{}: cannot be kept in {}; save it to a file", name, to.parent_path().string())); }
+  if (!out) { throw Error(tr("{}: cannot be stored in {}; save it to a file", name, to.parent_path().string())); }
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace slotscape {
 
-/// Inputs that can be read only once, such as standard input, as files: scenes read their sources again when settings
-/// change. The files are there for as long as this object.
+/// Files with the content of inputs that can be read only once, such as standard input: scenes read their sources again
+/// when settings change. The files exist as long as this object.
 class PipedInputs {
 public:
   PipedInputs() = default;
@@ -19,15 +19,15 @@ public:
   PipedInputs(PipedInputs const&) = delete;
   PipedInputs& operator=(PipedInputs const&) = delete;
 
-  /// A file with the content of standard input for "-" and "/dev/stdin", and with that of a pipe; other words are
-  /// unchanged. Reads to the end. Throws Error if that fails, or there is too much.
+  /// Returns a file with the content of standard input for "-" and "/dev/stdin", or with that of a pipe; other words
+  /// are returned unchanged. Reads to the end. Throws Error if that fails or the input is too large.
   std::string file_of(std::string const& word);
 
 private:
   std::filesystem::path path_for(std::string const& name);
 
   std::filesystem::path folder_;
-  std::map<std::string, std::string> files_;  ///< by what was read
+  std::map<std::string, std::string> files_;  ///< by the word that named the input
   std::vector<std::unique_ptr<TemporaryFile>> temporary_;
 };
 

@@ -12,7 +12,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Cuts the text off up to the next separator, which is left out.
+constexpr bool on_windows = fs::path::preferred_separator != '/';
+constexpr char between_folders = on_windows ? ';' : ':';
+constexpr std::string_view ending_of_programs = on_windows ? ".exe" : "";
+
+/// Removes and returns the text up to the next separator, which is dropped.
 std::string_view take_part(std::string_view& text, char separator)
 {
   std::string_view const part = text.substr(0, text.find(separator));
@@ -31,9 +35,10 @@ std::string_view environment_variable(char const* name)
 fs::path find_program(std::string_view name, std::string_view search_path)
 {
   while (!search_path.empty()) {
-    fs::path program = fs::path(take_part(search_path, ':')) / name;
+    fs::path program = fs::path(take_part(search_path, between_folders)) / name;
+    program += ending_of_programs;
     std::error_code ignored;
-    bool const absolute = program.is_absolute();  // never what happens to lie in the working folder
+    bool const absolute = program.is_absolute();  // never run a program that happens to be in the working folder
     if (absolute && fs::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0) { return program; }
   }
   return {};

@@ -6,15 +6,15 @@
 
 namespace slotscape {
 
-/// Empty if it is not set.
+/// The value of an environment variable; empty if it is not set.
 std::string_view environment_variable(char const* name);
 
-/// The program of this name in the folders of `search_path` (as in PATH); empty if there is none.
+/// The program of this name in the folders of `search_path` (formatted like PATH); empty if it is not found.
 std::filesystem::path find_program(std::string_view name, std::string_view search_path);
-/// The one that the user's PATH has.
+/// Searches the user's PATH.
 std::filesystem::path find_program(std::string_view name);
 
-/// The last line that says something, of what a program printed.
+/// The last non-empty line of a program's output.
 std::string last_line(std::string_view text);
 
 }  // namespace slotscape

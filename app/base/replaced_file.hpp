@@ -7,20 +7,21 @@
 
 namespace slotscape {
 
-/// When a file is on the disk: before it gets its name, or when the system comes to it. Without the first, a power
+/// When a file is flushed to disk: before it is renamed, or whenever the system does so. With the latter, a power
 /// failure may leave an empty file in place of the old one.
 enum class Flush : std::uint8_t { before_renaming, later };
 
-/// Replaces a file, all of it or nothing, also if the program is killed meanwhile: `write(temporary)` makes a file
-/// beside it, which then gets its name. Throws Error that names the file and why it cannot be written, or what `write`
-/// throws; then the file is as it was.
+/// Replaces a file atomically, even if the program is killed meanwhile: `write(temporary)` makes a file beside it,
+/// which is then renamed. Throws Error that names the file and why it cannot be written, or whatever `write` throws;
+/// the file is then unchanged.
 void replace_file(std::filesystem::path const& file, std::function<void(std::filesystem::path const&)> const& write,
                   Flush flush = Flush::before_renaming);
-/// The same with a text, `write_text_file` with a choice. Devices and pipes are written directly.
+/// Replaces a file by a text, like `write_text_file`, but with a choice of flushing. Devices and pipes are written
+/// directly.
 void replace_text_file(std::filesystem::path const& file, std::string_view content, Flush flush);
 
-/// Removes what programs that were killed while they replaced this file, "settings.json", have left beside it; and the
-/// same of other files whose names begin so: "settings.last.json".
+/// Removes temporary files left behind by programs that were killed while replacing this file, "settings.json", or
+/// files whose names begin with the same stem: "settings.last.json".
 void remove_leftovers(std::filesystem::path const& file);
 
 }  // namespace slotscape

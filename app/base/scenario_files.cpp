@@ -70,10 +70,4 @@ fs::path find_scenario(fs::path const& name, std::span<fs::path const> folders)
   return name;
 }
 
-fs::path this_executable()
-{
-  std::error_code unknown;
-  return fs::read_symlink("/proc/self/exe", unknown);
-}
-
 }  // namespace slotscape

@@ -8,22 +8,22 @@
 
 namespace slotscape {
 
-/// How the names of scenarios end; the desktop knows them by it.
+/// The ending of scenario files, by which the desktop recognises them.
 inline constexpr std::string_view scenario_ending = ".slotscape.json";
 
-/// "table" of "table.slotscape.json", and of "table.json".
+/// "table" for "table.slotscape.json" and for "table.json".
 std::string scenario_stem(std::filesystem::path const& scenario);
 
-/// A file that does not exist yet: for ".pairs", "table.pairs" beside "table.slotscape.json", or else "table-2.pairs".
+/// A file name that is not in use: for ".pairs", "table.pairs" beside "table.slotscape.json", or else "table-2.pairs".
 std::filesystem::path free_file_beside(std::filesystem::path const& scenario, std::string_view ending);
-/// The ending of a file that may be called so: ".pairs" of "table-3.pairs"; empty if it is no such file.
+/// The ending of a name that `free_file_beside` may have made: ".pairs" for "table-3.pairs"; empty for other names.
 std::string ending_beside(std::filesystem::path const& scenario, std::string const& name);
 
-/// Where the scenarios that come with a program may be: installed beside it, in the source tree that it was built in,
-/// or installed in the usual place.
+/// Where the bundled scenarios may be: installed beside the program, in the source tree that it was built in, or
+/// installed in the usual place.
 std::vector<std::filesystem::path> scenario_folders(std::filesystem::path const& executable);
 
-/// The scenario that a user names: a file, or one in `folders`, where the ending may be left out
+/// The scenario that a user names: a file, or one in `folders`, where the ending may be omitted
 /// ("tour/7-four-families"). Returns the name itself if there is no such file.
 std::filesystem::path find_scenario(std::filesystem::path const& name, std::span<std::filesystem::path const> folders);
 

@@ -18,10 +18,10 @@ std::string option_of(SettingText const& text)
 
 namespace {
 
-/// "10^9", "10^−9", "2^32" and "2^64 − 1", where digits would have to be counted.
+/// A limit as a power where its digits would be hard to count: "10^9", "10^−9", "2^32" and "2^64 − 1".
 std::string limit_text(double limit, bool is_whole)
 {
-  if (is_whole && limit == 0x1p64) { return "2^64 − 1"; }  // what the largest word is rounded to
+  if (is_whole && limit == 0x1p64) { return "2^64 − 1"; }  // the largest 64-bit word, rounded to a double
   if (is_whole && limit == 0x1p32 - 1.0) { return "2^32 − 1"; }
   double const size = std::abs(limit);
   for (auto const& [base, power] : {std::pair("10", std::log10(size)), {"2", std::log2(size)}}) {

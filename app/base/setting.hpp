@@ -17,43 +17,43 @@
 
 namespace slotscape {
 
-/// Keys that change a setting, and what the list of keys says of them.
+/// Keys that change a setting, and their description in the list of keys.
 struct SettingKeys {
   std::string_view keys = {};
   std::string_view what = {};
 };
 
-/// What people read of a setting.
+/// The texts of a setting that people read.
 struct SettingText {
   std::string_view name;           ///< in files: "load_factor"
-  std::string_view label = {};     ///< of its control: "Load α"
-  std::string_view what = {};      ///< a line for the command line and the reference page, without its range
-  std::string_view argument = {};  ///< what its option takes: "N"; empty: it has no option
-  /// Without dashes; empty: the name, with dashes between its words. A flag that is on the command line has one.
+  std::string_view label = {};     ///< on its control: "Load α"
+  std::string_view what = {};      ///< one line for the command line and the reference page, without the range
+  std::string_view argument = {};  ///< the argument of its option: "N"; empty: it has no option
+  /// The option without dashes; empty: the name, with '-' for '_'. Every flag on the command line sets it.
   std::string_view option = {};
-  std::string_view hint = {};      ///< of its control
-  std::string_view note = {};      ///< on the reference page, after its range
-  std::string_view standard = {};  ///< there, instead of the default
+  std::string_view hint = {};      ///< tooltip of its control
+  std::string_view note = {};      ///< on the reference page, after the range
+  std::string_view standard = {};  ///< on the reference page, instead of the default
   SettingKeys less = {};
   SettingKeys more = {};
 };
 
-/// How a setting grows from one end of its range to the other.
+/// The scale of a setting's range.
 enum class Scale : std::uint8_t { linear, log };
 
-/// The ends of a range that has none: numbers above 0, and numbers of any size.
+/// Stand in for missing ends of a range: numbers above 0, and numbers of any size.
 inline constexpr double above_zero = std::numeric_limits<double>::min();
 inline constexpr double unlimited = std::numeric_limits<double>::max();
 
-/// The values of a setting.
+/// The valid values of a setting.
 struct SettingRange {
   enum class Kind : std::uint8_t { whole, power_of_two, number, choice, flag, other };
   Kind kind = Kind::other;
   double low = 0.0;
   double high = 0.0;
   Scale scale = Scale::linear;
-  std::vector<std::string> texts = {};   ///< of choices and flags, in files
-  std::vector<std::string> labels = {};  ///< of choices, as displayed
+  std::vector<std::string> texts = {};   ///< names of choices and flags, in files
+  std::vector<std::string> labels = {};  ///< names of choices, as displayed
 
   bool is_whole() const { return kind == Kind::whole || kind == Kind::power_of_two; }
 };
@@ -63,7 +63,7 @@ struct SettingRow {
   std::string name;
   std::string what;
   std::string standard;  ///< the default, as in a file; empty: none
-  bool nested = false;   ///< in the object that an earlier row names
+  bool nested = false;   ///< a field of the object that an earlier row names
 };
 
 /// One setting of a struct. Its JSON field, its option on the command line, its control, the keys that change it and
@@ -73,13 +73,13 @@ struct Setting {
   SettingText text;
   SettingRange range;
   Field<T> field;
-  /// The number, or the place among the choices. Empty, as are the next two, if the range is of kind `other`.
+  /// The number, or the index of the choice. This and the next two are empty if the range is of kind `other`.
   std::function<double(T const&)> get = {};
   std::function<void(T&, double)> set = {};
-  /// Reads what was typed after this option; nothing typed leaves the setting as it is. Throws Error that names the
-  /// option and says what it can be.
+  /// Parses the text typed for this option; an empty text leaves the setting unchanged. Throws Error that names the
+  /// option and says what it accepts.
   std::function<void(std::string_view option, std::string const& typed, T&)> type = {};
-  std::vector<SettingRow> rows = {};  ///< of the object that it is in files
+  std::vector<SettingRow> rows = {};  ///< the rows of a nested object's fields
 };
 
 /// The settings of `T`, specialised next to each struct that has such a table.
@@ -95,7 +95,7 @@ Setting<T> const& setting_named(std::string_view name)
   throw std::logic_error("no setting is called " + std::string(name));
 }
 
-/// Of its control.
+/// The label of the setting's control.
 template <class T>
 std::string label_of(std::string_view name)
 {
@@ -107,7 +107,7 @@ std::string option_of(SettingText const& text);
 /// "1 to 7", "above 0", "each, symmetric or shared"; empty for other kinds.
 std::string range_text(SettingRange const& range);
 
-/// Whether they are the same in files.
+/// Whether both are saved identically.
 template <class T>
 bool same_settings(T const& left, T const& right)
 {
@@ -115,7 +115,7 @@ bool same_settings(T const& left, T const& right)
     return setting.field.write(left, {}) == setting.field.write(right, {});
   });
 }
-/// The label of the settings in which they differ; empty where there are none, or several labels.
+/// The label that all differing settings share; empty if nothing differs or the labels differ.
 template <class T>
 std::string_view changed_setting(T const& from, T const& to)
 {
@@ -128,7 +128,7 @@ std::string_view changed_setting(T const& from, T const& to)
   return label;
 }
 
-/// What the command line says of it: "sites between outputs: 1 to 8".
+/// The help text on the command line: "sites between outputs: 1 to 8".
 std::string help_of(SettingText const& text, SettingRange const& range);
 
 SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Json const& standard);
@@ -156,7 +156,7 @@ std::vector<Field<T>> fields_of_settings(std::span<Setting<T> const> settings)
   for (Setting<T> const& setting : settings) { fields.push_back(setting.field); }
   return fields;
 }
-/// A struct with a table of settings is saved by it.
+/// A struct with a table of settings is saved through that table.
 template <class T>
 std::span<Field<T> const> fields_of()
 {
@@ -179,7 +179,7 @@ Setting<T> whole_setting(SettingText text, Number T::*member, std::uint64_t low 
             read_whole(option, typed, low, high, into.*member);
           }};
 }
-/// A power of two, as far as the member can hold one.
+/// A power of two that the member can hold.
 template <class T, class Number>
 Setting<T> power_setting(SettingText text, Number T::*member, std::uint64_t low = 1,
                          std::uint64_t high = std::bit_floor(std::numeric_limits<Number>::max()))
@@ -194,7 +194,7 @@ Setting<T> power_setting(SettingText text, Number T::*member, std::uint64_t low 
   };
   return setting;
 }
-/// One of these numbers; `why` there are no others.
+/// One of these numbers; `why` explains the restriction.
 template <class T, class Number>
 Setting<T> listed_setting(SettingText text, Number T::*member, std::span<std::uint32_t const> numbers,
                           std::string_view why = {})
@@ -216,7 +216,7 @@ template <class T, class Number>
 Setting<T> number_setting(SettingText text, Number T::*member, double low, double high, Scale scale = Scale::linear)
 {
   Field<T> rounded = number(text.name, member, low, high);
-  if constexpr (std::is_same_v<Number, float>) {  // the nearest one to an end may lie beyond it
+  if constexpr (std::is_same_v<Number, float>) {  // the float nearest to a limit may lie beyond it
     rounded.write = [=](T const& from, std::filesystem::path const&) -> Json {
       return std::clamp(static_cast<double>(from.*member), low, high);
     };
@@ -258,7 +258,7 @@ Setting<T> choice_setting(SettingText text, Enum T::*member, std::string_view wh
             read_choice(option, typed, into.*member);
           }};
 }
-/// One of these names, which is displayed by `label_of`.
+/// One of these names; `label_of` gives the displayed text.
 template <class T>
 Setting<T> name_setting(SettingText text, std::string T::*member, std::span<std::string_view const> names,
                         std::string_view what, std::string (*label_of)(std::string_view))
@@ -289,7 +289,7 @@ Setting<T> flag_setting(SettingText text, bool T::*member)
           [=](T& into, double value) { into.*member = value != 0.0; },
           [=](std::string_view option, std::string const& typed, T& into) { read_flag(option, typed, into.*member); }};
 }
-/// A text; without one, files do not have it.
+/// A text; an empty one is not saved.
 template <class T>
 Setting<T> text_setting(SettingText text, std::string T::*member)
 {
@@ -304,16 +304,16 @@ Setting<T> text_setting(SettingText text, std::string T::*member)
             if (!typed.empty()) { into.*member = typed; }
           }};
 }
-/// A setting that is only in files. `standard`: what the reference page says instead of its default.
+/// A setting that appears only in files. `standard`: shown on the reference page instead of the default.
 template <class T>
 Setting<T> other_setting(std::string_view what, Field<T> field, std::string_view standard = {})
 {
   return {{.name = field.name, .what = what, .standard = standard}, {}, field};
 }
 
-/// The same setting, which files have only where `is_set`.
+/// The same setting, but saved only if `is_set` returns true.
 template <class T>
-Setting<T> written_where(std::predicate<T const&> auto is_set, Setting<T> setting)
+Setting<T> saved_only_if(std::predicate<T const&> auto is_set, Setting<T> setting)
 {
   setting.field.write = [is_set, write = setting.field.write](T const& from, std::filesystem::path const& folder) {
     return is_set(from) ? write(from, folder) : Json();
@@ -321,7 +321,7 @@ Setting<T> written_where(std::predicate<T const&> auto is_set, Setting<T> settin
   return setting;
 }
 
-/// --- settings of a struct that are those of a part of it, which `part_of` finds in it.
+/// --- settings of a struct that belong to one of its parts, which `part_of` returns.
 
 template <class Whole, class Part>
 Setting<Whole> setting_of_part(Setting<Part> const& setting, auto part_of)
@@ -338,13 +338,13 @@ Setting<Whole> setting_of_part(Setting<Part> const& setting, auto part_of)
           {},
           setting.rows};
 }
-/// They stand beside the others.
+/// Adds them next to the struct's own settings.
 template <class Part, class Whole>
 void add_settings_of_part(std::vector<Setting<Whole>>& all, auto part_of)
 {
   for (Setting<Part> const& setting : settings_of<Part>()) { all.push_back(setting_of_part<Whole>(setting, part_of)); }
 }
-/// They are an object in the file.
+/// Saves them as a nested object.
 template <class Whole, class Part>
 Setting<Whole> object_setting(SettingText text, auto part_of,
                               std::span<Setting<Part> const> settings = settings_of<Part>())

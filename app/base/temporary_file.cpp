@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct TemporaryFiles {
-  std::mutex mutex;  ///< keys of a file may go with work on another thread
+  std::mutex mutex;  ///< a worker thread may destroy its keys' temporary file
   std::multiset<fs::path> files;
 };
 

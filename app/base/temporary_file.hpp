@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// A file of the program's own, which it removes with this object. A document that is to be opened later needs a copy.
+/// A temporary file, removed when this object is destroyed. Documents that will be opened later need a copy of it.
 class TemporaryFile {
 public:
   explicit TemporaryFile(std::filesystem::path const& file);
@@ -16,7 +16,7 @@ private:
   std::filesystem::path file_;
 };
 
-/// Whether it is one of them.
+/// Whether the file is a `TemporaryFile`.
 bool is_temporary(std::filesystem::path const& file);
 
 }  // namespace slotscape

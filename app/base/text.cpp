@@ -39,7 +39,7 @@ std::size_t edits(std::string_view from, std::string_view to)
 
 std::string grouped(std::uint64_t number)
 {
-  // In other languages, commas would look like decimals: docs/translating.md.
+  // In other languages, a comma would look like a decimal separator: docs/translating.md.
   std::string_view const separator = language_in_use() == "en" ? "," : "\u00a0";
   std::string const digits = std::to_string(number);
   std::string text;

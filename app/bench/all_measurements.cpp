@@ -15,6 +15,7 @@ std::vector<std::unique_ptr<Measurement>> all_measurements(TimeFrames const& tim
   all.push_back(make_group_measurement());
   all.push_back(make_sparse_measurement());
   all.push_back(make_neighbour_measurement());
+  all.push_back(make_blocks_measurement());
   all.push_back(make_match_measurement());
   all.push_back(make_farrell_measurement());
   all.push_back(make_alcantara_measurement(time_frames));

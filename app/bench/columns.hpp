@@ -17,7 +17,7 @@
 
 namespace slotscape {
 
-/// Whether a column tells rows apart.
+/// Whether a column identifies a row or holds a figure.
 enum class ColumnRole : std::uint8_t { identity, figure };
 
 /// How a field is written and read. `write` takes a row and returns Json; `read` takes Json and a row, and returns
@@ -30,8 +30,7 @@ struct ColumnField {
 template <class Write, class Read>
 ColumnField(Write, Read) -> ColumnField<Write, Read>;
 
-/// A column of the files of a measurement, as a line of a table: its name, its place and its field. `Row` is what was
-/// measured.
+/// A column in the files of a measurement: its name, position and field. `Row` is the type of a result.
 template <class Row>
 struct RowColumn {
   template <class Write, class Read>
@@ -39,7 +38,7 @@ struct RowColumn {
       : name(name_), place(place_), role(role_), write(std::move(field.write)), read(std::move(field.read))
   {
   }
-  /// Of rows that have more.
+  /// Converts a column of a base class of `Row`.
   template <class Base>
   requires(!std::same_as<Base, Row> && std::derived_from<Row, Base>) explicit RowColumn(RowColumn<Base> const& of_base)
       : name(of_base.name), place(of_base.place), role(of_base.role), write(of_base.write), read(of_base.read)
@@ -47,7 +46,7 @@ struct RowColumn {
   }
 
   std::string name;
-  std::size_t place;  ///< in CSV files; in JSON files and in memory, fields are in the order of the table
+  std::size_t place;  ///< position in CSV files; elsewhere, fields keep the order of the table
   ColumnRole role;
   std::function<Json(Row const&)> write;
   std::function<bool(Json const&, Row&)> read;
@@ -57,19 +56,19 @@ struct RowColumn {
 template <class Row>
 class RowColumns {
 public:
-  /// The lines of several tables.
+  /// Concatenates several tables of columns.
   template <class... Tables>
   explicit RowColumns(Tables const&... tables)
   {
     (add(tables), ...);
   }
 
-  /// In the order of CSV files.
+  /// Names in the order of CSV files.
   std::vector<std::string> names() const
   {
     return names_where([](RowColumn<Row> const&) { return true; });
   }
-  /// Those that tell rows apart.
+  /// Names of the columns that identify a row.
   std::vector<std::string> identity() const
   {
     return names_where([](RowColumn<Row> const& column) { return column.role == ColumnRole::identity; });
@@ -110,8 +109,8 @@ private:
   std::vector<RowColumn<Row>> columns_;
 };
 
-/// --- fields. `member` takes a row, constant or not, and returns a reference to what the field is of. What cannot be
-/// read as such a value stays as it is.
+/// --- fields. `member` takes a row, const or not, and returns a reference to the member that the field holds. A field
+/// of another type leaves the member unchanged.
 
 inline bool read_field(Json const& field, std::string& into)
 {
@@ -149,21 +148,21 @@ Json json_of_value(Value const& value)
   return Json(value);
 }
 
-/// A number, a text or a truth value, or nothing, as it is.
+/// A number, a text, a Boolean or nothing, written unchanged.
 template <class Member>
-auto as_it_is(Member member)
+auto plain_field(Member member)
 {
   return ColumnField{[member](auto const& row) { return json_of_value(member(row)); },
                      [member](Json const& field, auto& row) { return read_field(field, member(row)); }};
 }
-/// A text that is null where it is empty.
+/// A text; null if it is empty.
 template <class Member>
 auto text_if_any(Member member)
 {
   return ColumnField{[member](auto const& row) { return text_or_null(member(row)); },
                      [member](Json const& field, auto& row) { return read_field(field, member(row)); }};
 }
-/// A value of an enum with names, which is damaged if it has another one.
+/// A value of an enum with names; a field with another name is damaged.
 template <class Member>
 auto choice_of(Member member)
 {
@@ -179,7 +178,7 @@ auto choice_of(Member member)
 struct EveryRow {
   bool operator()(auto const& /*row*/) const { return true; }
 };
-/// A number, or nothing, in a unit of which so many are 1, rounded; null unless it is `known` of a row.
+/// An optional number, multiplied by `units` and rounded; null unless `known` returns true for the row.
 template <class Known = EveryRow>
 struct Scaled {
   double units = 1.0;
@@ -203,7 +202,7 @@ Scaled(double, int = 5)->Scaled<EveryRow>;
 template <class Known>
 Scaled(double, int, Known) -> Scaled<Known>;
 
-/// What follows from other columns, and is not read.
+/// Computed from other columns; not read.
 template <class Write>
 auto computed(Write write)
 {

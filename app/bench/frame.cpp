@@ -17,10 +17,10 @@ namespace {
 
 using bench::MemoryAccess;
 
-constexpr std::uint32_t largest_side = 1024;  ///< of a picture, in texels
+constexpr std::uint32_t largest_side = 1024;  ///< of a picture's side, in texels
 constexpr std::uint64_t smallest_read = 128;  ///< bytes
 
-/// The picture, of at most `largest_side` columns, in which this one shows the whole table.
+/// Adapts a request so that its picture shows the whole table in at most `largest_side` columns.
 PictureRequest whole_table(std::uint64_t slots, PictureRequest request)
 {
   Grid const grid = Grid::of(slots, request.layout);
@@ -30,7 +30,7 @@ PictureRequest whole_table(std::uint64_t slots, PictureRequest request)
   return request;
 }
 
-/// From a filled table to its pictures.
+/// Draws pictures of a filled table.
 class FrameBench final : public CaseBench {
 public:
   FrameBench(Backend backend, TableSettings const& settings, double load, std::vector<PictureRequest> const& pictures)
@@ -79,7 +79,7 @@ public:
   }
 
 private:
-  /// A plain read of as many bytes: the least that a scan takes.
+  /// The time to read the same number of bytes: a lower bound for a scan.
   static double read_seconds(Backend backend, TableSettings const& settings)
   {
     std::array const wanted{MemoryAccess::stream_read};
@@ -102,7 +102,7 @@ private:
     }
     std::uint64_t const all = engine_->places();
     require_right("slots in the picture", slots, all);
-    double const rounding = static_cast<double>(all) / 0xffff + 1.0;  // each texel's share is rounded
+    double const rounding = static_cast<double>(all) / 0xffff + 1.0;  // the share in each texel is rounded
     bool const right = std::abs(live - static_cast<double>(keys_)) <= rounding;
     require_right("live slots in the picture", right ? keys_ : static_cast<std::uint64_t>(live), keys_);
   }
@@ -114,7 +114,7 @@ private:
   std::unique_ptr<bench::Texels> texels_;
 };
 
-/// From a table to its picture with all statistics.
+/// Measures pictures of tables with all statistics.
 class FrameMeasurement final : public CaseMeasurement {
 public:
   std::string_view name() const override { return "frame"; }
@@ -166,7 +166,7 @@ protected:
   }
 
 private:
-  /// All values of an enum with --variants, else one.
+  /// All values of an enum with --variants, otherwise only `one`.
   template <class Enum>
   std::vector<Enum> usual(Enum one) const
   {

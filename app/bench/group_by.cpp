@@ -30,7 +30,7 @@ public:
 private:
   std::unique_ptr<bench::GroupBench> bench_;
   std::uint64_t rows_;
-  std::uint64_t found_ = 0;  ///< groups of the last repeat
+  std::uint64_t found_ = 0;  ///< groups found in the last repeat
 };
 
 /// Counts and sums by key.

@@ -19,11 +19,11 @@
 namespace slotscape {
 namespace {
 
-constexpr int rounds = 9;  ///< whose median counts
+constexpr int rounds = 9;  ///< the median counts
 constexpr int round_trips = 1000;
-constexpr std::chrono::milliseconds max_for_a_round{20};  ///< where something else holds one of the cores
+constexpr std::chrono::milliseconds max_for_a_round{20};  ///< exceeded if another process occupies one of the cores
 
-/// The first and the last core that the process may use; the same one if it may use one thread only.
+/// The first and the last core that the process may use; the same core if it may use only one thread.
 std::pair<int, int> outer_cores()
 {
   cpu_set_t allowed;
@@ -45,14 +45,14 @@ void stay_on(int core)
   sched_setaffinity(0, sizeof(only), &only);
 }
 
-/// A line that two threads pass to each other, each on its core.
+/// A cache line that two threads, each on its own core, pass to each other.
 class PassedLine {
 public:
-  /// Seconds of each handover; nothing counts that took too long.
+  /// The seconds per handover of each round; rounds that took too long are left out.
   std::vector<double> pass(int first_core, int second_core)
   {
     {
-      std::jthread const other([&] { play(second_core, 1); });  // which gives up if there is no second one
+      std::jthread const other([&] { play(second_core, 1); });  // gives up if the first thread does not answer
       std::jthread const one([&] { play(first_core, 0); });
     }
     return std::move(samples_);
@@ -74,7 +74,7 @@ private:
     }
   }
 
-  /// False once it has taken too long, for the other one, too.
+  /// Returns false if the round took too long, for either thread.
   bool take_turn(std::uint32_t me, std::chrono::steady_clock::time_point end)
   {
     for (std::uint32_t spins = 1;; ++spins) {

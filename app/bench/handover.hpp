@@ -4,20 +4,20 @@
 
 namespace slotscape {
 
-/// How long a cache line takes from one core to another, in seconds, over a while: least and most. 0: not measured,
-/// or there is one thread only.
+/// How long it takes to pass a cache line from one core to another, in seconds: the least and the most seen over time.
+/// 0: not measured, or there is only one thread.
 ///
-/// Threads that change one table hand its lines to each other. Between cores that share a cache this takes some 30 ns,
-/// between others several times as long, and a virtual machine may be moved from these to those at any time: rates of
-/// insertions then halve, though nothing else runs.
+/// Threads that change one table pass its cache lines to each other. Between cores that share a cache, this takes some
+/// 30 ns; between others, several times as long. A virtual machine may be moved from the former to the latter at any
+/// time: insertion rates then halve, though nothing else runs.
 struct Handover {
   double least = 0.0;
   double most = 0.0;
 
-  /// Measures it now, on the first and the last core that the process may use; takes some milliseconds.
+  /// Measures on the first and the last core that the process may use; takes some milliseconds.
   void measure();
   void add(Handover const& other);
-  /// Whether rates of one time cannot be compared with those of another.
+  /// Whether rates from different times cannot be compared.
   bool changed() const { return most > much * least; }
 
 private:

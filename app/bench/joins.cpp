@@ -24,7 +24,7 @@ double read_share(std::string const& word)
   return share;
 }
 
-/// Of the build side.
+/// The number of different keys on the build side.
 std::uint64_t different_keys(JoinCase const& subject)
 {
   if (subject.keys.distribution != KeyDistribution::file) {
@@ -90,7 +90,7 @@ public:
 private:
   std::unique_ptr<bench::JoinBench> bench_;
   JoinCase subject_;
-  std::uint64_t results_ = 0;  ///< of the last repeat
+  std::uint64_t results_ = 0;  ///< number of results of the last repeat
 };
 
 /// Two columns of keys, joined.
@@ -289,7 +289,7 @@ private:
   RowOptions options_{{std::string(by_hash), std::string(by_sort)}};
   std::vector<JoinKind> kinds_;
   std::vector<std::uint64_t> build_;  ///< empty: the usual ones
-  std::vector<std::uint64_t> probe_;  ///< empty: as many as the build side has
+  std::vector<std::uint64_t> probe_;  ///< empty: the size of the build side
   std::vector<std::uint64_t> rows_per_key_;
   std::vector<double> hits_;
   std::vector<std::string> families_;

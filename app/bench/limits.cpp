@@ -38,7 +38,7 @@ constexpr std::array<Column, bench::memory_access_count> columns{{
     {MemoryAccess::stream_copy, "stream_copy"},
 }};
 
-/// What memory of each size can do.
+/// Measures the access rates of memory of each size.
 class LimitMeasurement final : public Measurement {
 public:
   std::string_view name() const override { return "limits"; }
@@ -115,7 +115,7 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
                                       }
                                       return progress.go_on();
                                     }));
-    } catch (Error const& error) {  // such as too little memory; other sizes may do
+    } catch (Error const& error) {  // such as too little memory; other sizes may succeed
       progress.say(fmt::format("skipped {}: {}", bytes_text(bytes), error.what()));
       progress.skip(1.0);
       continue;

@@ -9,11 +9,11 @@
 
 namespace slotscape {
 
-/// The words between commas. Throws Error that names the option if one is empty.
+/// Splits a list at its commas. Throws Error that names the option if a word is empty.
 std::vector<std::string> words_of(std::string_view option, std::string const& text);
 
-/// A whole number in digits or as a power of two. Throws Error that names the option if it is none from `low` to
-/// `high`.
+/// A whole number in digits or as a power of two. Throws Error that names the option if it is not a number from `low`
+/// to `high`.
 std::uint64_t read_count(std::string_view option, std::string const& word, std::uint64_t low, std::uint64_t high);
 
 /// A list that `read` reads word by word; `usual` if the option was not given.
@@ -33,7 +33,7 @@ inline std::vector<std::uint64_t> read_counts(std::string_view option, std::stri
                    [=](std::string const& word) { return read_count(option, word, low, high); });
 }
 
-/// Of tables that are measured.
+/// Load factors of measured tables.
 inline constexpr double min_measured_load = 0.01;
 inline constexpr double max_measured_load = 1.0;
 inline constexpr double max_load_of_chains = 8.0;
@@ -63,7 +63,7 @@ std::vector<Enum> read_choices(std::string_view option, std::string const& text,
   });
 }
 
-/// Words out of those that there are. Throws Error that suggests one if a word is another.
+/// Names from a fixed list. Throws Error that suggests a name if a word is unknown.
 std::vector<std::string> read_names(std::string_view option, std::string const& text, std::vector<std::string> usual,
                                     std::vector<std::string> const& known);
 

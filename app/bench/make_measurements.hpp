@@ -14,6 +14,7 @@ std::unique_ptr<Measurement> make_join_measurement();
 std::unique_ptr<Measurement> make_group_measurement();
 std::unique_ptr<Measurement> make_sparse_measurement();
 std::unique_ptr<Measurement> make_neighbour_measurement();
+std::unique_ptr<Measurement> make_blocks_measurement();
 std::unique_ptr<Measurement> make_match_measurement();
 std::unique_ptr<Measurement> make_farrell_measurement();
 std::unique_ptr<Measurement> make_alcantara_measurement(TimeFrames const& time_frames);

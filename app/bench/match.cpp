@@ -44,7 +44,7 @@ public:
     };
     Similarity const onto_map = about(turn, scale);
     Picture const turned = pictures::transformed(map_, onto_map, map_.width, map_.height);
-    bool const swaps = !subject_.follows && matches_ % 2 == 1;  // so that no table can be used again
+    bool const swaps = !subject_.follows && matches_ % 2 == 1;  // so that no table can be reused
     Similarity const truth = swaps ? about(-turn, 1.0 / scale) : onto_map;
     Picture const& query = swaps ? map_ : turned;
     auto const start = std::chrono::steady_clock::now();
@@ -79,7 +79,7 @@ private:
   std::uint64_t found_ = 0;
 };
 
-/// Image matching by hashing and by sorting, and as a query is turned by hand.
+/// Image matching by hashing and by sorting, also while a query is turned by hand.
 class MatchMeasurement final : public CaseMeasurement {
 public:
   std::string_view name() const override { return "match"; }

@@ -58,7 +58,7 @@ void add_round(OperationResults& results, bench::Round const& round)
     result.failed += run.failed;
     result.worst_batch = std::max(result.worst_batch, run.worst_batch);
     if (run.shards) { result.reports.push_back(*run.shards); }
-    // another stream of keys may take more insertions to the same load
+    // with other keys, reaching the same load may take more insertions
     result.samples.push_back(run.seconds * static_cast<double>(result.count) / static_cast<double>(run.count));
   }
 }
@@ -85,7 +85,7 @@ std::optional<OperationResults> measure_table(bench::TableBench& table, bench::T
     if (!progress.report(repeat / (repeats + 1.0))) { return std::nullopt; }
     auto const round = table.run(seed + static_cast<std::uint64_t>(repeat), wanted, progress);
     if (!round) { return std::nullopt; }
-    if (repeat != 0) { add_round(results, *round); }  // the first one only warms up
+    if (repeat != 0) { add_round(results, *round); }  // the first repeat only warms up
   }
   finish(results);
   for (auto const& name : enum_names<Timed>()) {

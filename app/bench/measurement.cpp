@@ -16,7 +16,7 @@ namespace slotscape {
 
 namespace {
 
-/// Asks whether a repeat may go on: throws GivenUp if it takes too long.
+/// Decides whether a repeat may go on: throws GivenUp if it takes too long.
 class Repeat {
 public:
   Repeat(std::string const& what, double max_seconds, BenchProgress& progress)
@@ -39,7 +39,7 @@ private:
 
 }  // namespace
 
-/// Columns that it lacks have no figure.
+/// Missing columns become null.
 void CaseMeasurement::add_row(BenchRow row, Findings const& of_row, BenchReport& report) const
 {
   Findings all = of_row;
@@ -51,7 +51,7 @@ void CaseMeasurement::add_row(BenchRow row, Findings const& of_row, BenchReport&
   report.add(std::move(row));
 }
 
-/// False after Ctrl-C.
+/// Returns false after Ctrl-C.
 bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& request, BenchReport& report,
                                BenchProgress& progress) const
 {
@@ -89,7 +89,7 @@ bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& req
       auto const seconds = bench->run(request.seed + static_cast<std::uint64_t>(repeat),
                                       Progress([&](Progress const&) { return goes_on(); }));
       if (!seconds) { return false; }
-      for (std::size_t part = 0; part < samples.size() && repeat != 0; ++part) {  // the first one only warms up
+      for (std::size_t part = 0; part < samples.size() && repeat != 0; ++part) {  // the first repeat only warms up
         samples[part].push_back(seconds->at(part));
       }
     }

@@ -54,7 +54,7 @@ private:
   std::uint64_t distinct_ = 0;
 };
 
-/// Keys with several values: built from pairs, and looked up.
+/// Multi-value tables: built from pairs, and looked up.
 class MultiValueMeasurement final : public CaseMeasurement {
 public:
   std::string_view name() const override { return "multivalue"; }
@@ -109,7 +109,7 @@ protected:
   }
 
 private:
-  static constexpr std::uint64_t half = 0;  ///< in place of a number of values: every other pair has the same key
+  static constexpr std::uint64_t half = 0;  ///< stands for a number of values: every other pair has the same key
 
   static BenchCase case_of(Backend backend, std::string const& construction, int bits, std::uint64_t pairs,
                            std::uint64_t values)

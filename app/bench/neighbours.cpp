@@ -20,7 +20,7 @@ namespace {
 constexpr int sampled_queries = 100;
 constexpr double per_ball = 4.0 / 3.0 * std::numbers::pi;
 
-/// Points of the unit cube, each coordinate with 24 bits.
+/// Points in the unit cube, with 24 bits per coordinate.
 std::vector<neighbours::Point> points_of_cube(std::uint64_t count, std::uint64_t seed)
 {
   std::vector<neighbours::Point> points(count);
@@ -31,14 +31,14 @@ std::vector<neighbours::Point> points_of_cube(std::uint64_t count, std::uint64_t
   return points;
 }
 
-/// With which a ball holds so many of these points on average.
+/// The radius at which a ball holds `neighbours` of these points on average.
 float radius_for(std::uint64_t points, double neighbours)
 {
   return static_cast<float>(std::cbrt(neighbours / per_ball / static_cast<double>(points)));
 }
 
-/// Compares the lists of some points with those of comparing them with every point. in_order: of equally near ones, the
-/// one with the smaller number comes first.
+/// Compares the lists of sampled points with a brute-force search. in_order: lists are sorted by distance, then by
+/// index.
 void check_lists(std::vector<neighbours::Point> const& points, float radius, std::vector<std::uint64_t> const& offsets,
                  std::vector<std::uint32_t> const& indices, bool in_order, std::uint64_t seed)
 {
@@ -61,7 +61,7 @@ void check_lists(std::vector<neighbours::Point> const& points, float radius, std
   require_right("lists of neighbours", right, sampled_queries);
 }
 
-/// The rows that both kinds of search have: what was found, and what it took.
+/// The facts that both kinds of search share.
 class NeighbourBench : public CaseBench {
 public:
   BenchRow facts(std::size_t, double) const override
@@ -75,7 +75,7 @@ protected:
   std::uint64_t count_;
   float radius_;
   std::uint64_t neighbours_ = 0;
-  Json cells_read_;  ///< of none in a tree
+  Json cells_read_;  ///< null for trees
   Json candidates_;
 };
 

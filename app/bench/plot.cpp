@@ -15,16 +15,18 @@ namespace {
 
 constexpr float legend_width = 230.0f;  ///< at scale 1
 
-/// Rows as lines of charts.
+/// The lines of charts, made from rows.
 struct Lines {
-  bool over_slots = false;
+  std::string x_label = "load factor";
+  std::string y_label = "operations a second";
+  bool is_logarithmic = false;          ///< of x
   std::vector<std::string> operations;  ///< in the order of the rows
   std::vector<std::string> names;
   std::map<std::pair<std::string, std::string>, std::vector<ChartPoint>> points;  ///< by operation and name
 
   Axis x() const
   {
-    Axis axis{1e300, -1e300, over_slots};
+    Axis axis{1e300, -1e300, is_logarithmic};
     for (auto const& [key, line] : points) {
       for (ChartPoint const& point : line) {
         axis.low = std::min(axis.low, point.x);
@@ -32,7 +34,7 @@ struct Lines {
       }
     }
     if (axis.high > axis.low) { return axis; }
-    return over_slots ? Axis{axis.low / 2.0, axis.low * 2.0, true} : Axis{axis.low - 0.1, axis.low + 0.1};
+    return is_logarithmic ? Axis{axis.low / 2.0, axis.low * 2.0, true} : Axis{axis.low - 0.1, axis.low + 0.1};
   }
   double most(std::string const& operation) const
   {
@@ -60,11 +62,13 @@ void add_once(std::vector<std::string>& list, std::string const& item)
 Lines lines_of(std::vector<BenchRow> const& rows)
 {
   Lines lines;
-  lines.over_slots = different(rows, "asked_load") == 1 && different(rows, "slots") > 1;
-  bool const many_sizes = !lines.over_slots && different(rows, "slots") > different(rows, "family");
+  bool const over_slots = different(rows, "asked_load") == 1 && different(rows, "slots") > 1;
+  if (over_slots) { lines.x_label = "slots"; }
+  lines.is_logarithmic = over_slots;
+  bool const many_sizes = !over_slots && different(rows, "slots") > different(rows, "family");
   bool const many_widths = different(rows, "key_bits") > 1;
   for (BenchRow const& row : rows) {
-    if (!row.at("mops").is_number() || !row.at("load_factor").is_number()) { continue; }  // it was given up
+    if (!row.at("mops").is_number() || !row.at("load_factor").is_number()) { continue; }  // the case was abandoned
     std::string name = row.at("family").get<std::string>();
     std::string const variant = row.at("variant").is_string() ? row.at("variant").get<std::string>() : "";
     if (!variant.empty()) { name = fmt::format("{} {}", name, variant); }
@@ -73,8 +77,33 @@ Lines lines_of(std::vector<BenchRow> const& rows)
     std::string const operation = row.at("operation");
     add_once(lines.operations, operation);
     add_once(lines.names, name);
-    double const x = row.at(lines.over_slots ? "slots" : "load_factor").get<double>();
+    double const x = row.at(over_slots ? "slots" : "load_factor").get<double>();
     lines.points[{operation, name}].push_back({x, 1e6 * row.at("mops").get<double>()});
+  }
+  for (auto& [key, line] : lines.points) { std::ranges::sort(line, {}, &ChartPoint::x); }
+  return lines;
+}
+
+constexpr char const* memory = "memory";  ///< the pseudo-operation whose chart shows bytes
+
+Lines lines_of_blocks(std::vector<BenchRow> const& rows)
+{
+  Lines lines;
+  lines.x_label = "side of a voxel";
+  lines.y_label = "voxels a second";
+  lines.is_logarithmic = true;
+  bool const many_loads = different(rows, "load") > 1;
+  for (BenchRow const& row : rows) {
+    if (!row.at("mvoxels").is_number()) { continue; }  // the case was abandoned
+    std::string name = row.at("structure").get<std::string>();
+    if (many_loads) { name += fmt::format(", α {:.2g}", row.at("load").get<double>()); }
+    std::string const access = row.at("access");
+    bool const is_build = access == "build";
+    std::string const operation = is_build ? memory : access;
+    add_once(lines.operations, operation);
+    add_once(lines.names, name);
+    double const y = is_build ? row.at("bytes_per_voxel").get<double>() : 1e6 * row.at("mvoxels").get<double>();
+    lines.points[{operation, name}].push_back({row.at("voxel").get<double>(), y});
   }
   for (auto& [key, line] : lines.points) { std::ranges::sort(line, {}, &ChartPoint::x); }
   return lines;
@@ -82,8 +111,8 @@ Lines lines_of(std::vector<BenchRow> const& rows)
 
 void draw_operation(Paper const& paper, Lines const& lines, std::string const& operation, ImVec2 low, ImVec2 high)
 {
-  Axes const axes(paper, low, high, {lines.x(), lines.over_slots ? "slots" : "load factor"},
-                  {axis_from_zero(lines.most(operation)), "operations a second"});
+  Axes const axes(paper, low, high, {lines.x(), lines.x_label},
+                  {axis_from_zero(lines.most(operation)), operation == memory ? "bytes a voxel" : lines.y_label});
   axes.draw(operation);
   for (std::size_t i = 0; i < lines.names.size(); ++i) {
     auto const found = lines.points.find({operation, lines.names[i]});
@@ -93,20 +122,17 @@ void draw_operation(Paper const& paper, Lines const& lines, std::string const& o
   }
 }
 
-}  // namespace
-
-void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows)
+/// Draws a chart for each operation, and a legend. of: the device and what was measured.
+void draw_charts(Paper const& paper, ImVec2 size, Lines const& lines, std::string const& of)
 {
-  Paper const paper{look, drawing};
+  Look const& look = paper.look;
+  Drawing& drawing = paper.drawing;
   float const edge = look(Paper::margin);
-  Lines const lines = lines_of(rows);
   if (lines.operations.empty()) {
     drawing.text({edge, edge}, look.large, paper.ink(), "Nothing was measured.");
     return;
   }
-  std::string const device = rows.front().at("device");
-  drawing.text({edge, edge}, look.body, paper.ink(),
-               fmt::format("{}, {} keys, medians", device, rows.front().at("keys").get<std::string>()));
+  drawing.text({edge, edge}, look.body, paper.ink(), fmt::format("{}, medians", of));
   auto const count = lines.operations.size();
   std::size_t const columns = count < 2 ? 1 : count < 5 ? 2 : 3;
   std::size_t const lines_of_charts = (count + columns - 1) / columns;
@@ -123,6 +149,24 @@ void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vect
     legend.push_back({lines.names[i], LegendLine::Mark::line, i});
   }
   draw_legend(paper, {size.x - look(legend_width), top}, {size.x - edge, size.y - edge}, legend);
+}
+
+}  // namespace
+
+void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows)
+{
+  std::string const of = rows.empty() ? std::string()
+                                      : fmt::format("{}, {} keys", rows.front().at("device").get<std::string>(),
+                                                    rows.front().at("keys").get<std::string>());
+  draw_charts({look, drawing}, size, lines_of(rows), of);
+}
+
+void draw_blocks_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows)
+{
+  std::string const of = rows.empty() ? std::string()
+                                      : fmt::format("{}, {}", rows.front().at("device").get<std::string>(),
+                                                    rows.front().at("cloud").get<std::string>());
+  draw_charts({look, drawing}, size, lines_of_blocks(rows), of);
 }
 
 }  // namespace slotscape

@@ -30,7 +30,7 @@ std::string line_of(BenchRow const& row, std::vector<std::string> const& columns
   return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
-/// A field that was read, as it was before it was written: null where it is empty.
+/// Restores the value of a field from a CSV file; null if it is empty.
 Json value_of_field(std::string const& field)
 {
   if (field.empty()) { return nullptr; }
@@ -145,7 +145,7 @@ std::string BenchReport::identity_of(BenchRow const& row) const
 
 std::string BenchReport::case_of(BenchRow const& row) const
 {
-  constexpr std::array<std::string_view, 3> sizes{"rows", "build_rows", "probe_rows"};  // of a file, by its content
+  constexpr std::array<std::string_view, 3> sizes{"rows", "build_rows", "probe_rows"};  // follow the content of a file
   bool const is_of_file = std::ranges::any_of(identity_, [&](std::string const& column) {
     return column.ends_with("_checksum") && !field_of(row.at(column)).empty();
   });
@@ -169,7 +169,7 @@ std::string BenchReport::checksums_of(BenchRow const& row) const
 
 std::size_t BenchReport::of_other_keys() const
 {
-  std::map<std::string, std::set<std::string>> measured_now;  // checksums by cases
+  std::map<std::string, std::set<std::string>> measured_now;  // checksums by case
   for (BenchRow const& row : rows_) {
     if (!has(row)) { measured_now[case_of(row)].insert(checksums_of(row)); }
   }
@@ -192,12 +192,12 @@ void BenchReport::read_earlier()
     throw Error(fmt::format("{} has other columns than this measurement: choose another file, or leave out --resume",
                             files_.csv.string()));
   }
-  while (std::getline(lines, line) && !lines.eof()) {  // a line without an end was cut off, perhaps within its number
+  while (std::getline(lines, line) && !lines.eof()) {  // a line without an end was cut off, perhaps within a number
     std::vector<std::string> const fields = split_csv(line);
     if (fields.size() != columns_.size()) { continue; }
     BenchRow row;
     for (std::size_t i = 0; i < fields.size(); ++i) { row[columns_[i]] = value_of_field(fields[i]); }
-    if (row.contains("median_ms") && row["median_ms"].is_null()) { continue; }  // was given up: perhaps not this time
+    if (row.contains("median_ms") && row["median_ms"].is_null()) { continue; }  // abandoned: it may succeed this time
     earlier_.insert(identity_of(row));
     rows_.push_back(std::move(row));
   }

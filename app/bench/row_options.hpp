@@ -32,7 +32,7 @@ inline bench::KeySkew read_skew(std::string const& word)
   return skew;
 }
 
-/// What both measurements are told about methods and keys.
+/// The options for methods and keys that both measurements share.
 class RowOptions {
 public:
   explicit RowOptions(std::vector<std::string> ours) : ours_(std::move(ours)) {}
@@ -77,7 +77,7 @@ public:
     widen_for(keys);
     checksum = keys_checksum(keys);
   }
-  /// Takes the width that another file needs, too, unless it was typed.
+  /// Adopts the key width that another file needs, unless a width was typed.
   void widen_for(KeySettings const& others)
   {
     if (typed_key_bits_.empty() && key_bits_for(others) == 64) { key_bits = {64}; }
@@ -85,15 +85,14 @@ public:
   }
 
   bool has_file() const { return keys.distribution == KeyDistribution::file; }
-  /// Rows of the file; of random keys, as many as typed or usual.
+  /// The numbers of rows: those typed, otherwise that of the file, otherwise the default.
   std::vector<std::uint64_t> rows(std::vector<std::uint64_t> const& typed, Backend backend) const
   {
     if (!typed.empty()) { return typed; }
     if (has_file()) { return {keys.file_keys->size()}; }
     return {backend == Backend::cuda ? 100'000'000 : std::uint64_t{1} << 20};
   }
-  /// What tells cases apart, in words and in columns. `skew`: of rows that are drawn; none where they are those of
-  /// files.
+  /// The identity of a case, in words and in columns. `skew`: of random rows; none for rows from files.
   static std::string words(std::string const& method, int bits, std::optional<bench::KeySkew> const& skew)
   {
     return fmt::format("{}, {}-bit{}", method, bits, skew ? ", skew " + text_of(*skew) : "");
@@ -118,7 +117,7 @@ public:
   {
     return std::ranges::find(ours_, method) != ours_.end() ? "" : method;
   }
-  /// Why a method cannot be measured.
+  /// Why a method cannot be measured; empty if it can.
   static std::string obstacle(std::string const& rival, Backend backend)
   {
     auto const known = std::ranges::find(bench::row_rivals(), rival, &bench::Rival::name);
@@ -132,7 +131,7 @@ public:
   std::vector<bench::KeySkew> skews;
   std::vector<int> key_bits;
   KeySettings keys;
-  std::string checksum;  ///< of a file's
+  std::string checksum;  ///< of the key file
 
 private:
   static std::vector<std::string> rivals()

@@ -19,10 +19,10 @@ namespace {
 using namespace sparse;
 
 constexpr std::int32_t thickness = 3;  ///< of the shell
-constexpr std::int32_t max_shift = 8;  ///< of the shell, so that each repeat has other keys
+constexpr std::int32_t max_shift = 8;  ///< of the shell, so that each repeat has different keys
 constexpr int sampled_outputs = 200;
 
-/// The sites of a spherical shell whose area makes it about as many as wanted.
+/// The sites of a spherical shell, sized to have approximately `wanted` sites.
 class Shell {
 public:
   explicit Shell(std::uint64_t wanted)
@@ -53,10 +53,10 @@ public:
     return std::abs(std::hypot(across, site.z - middle_) - radius_) <= 0.5 * thickness;
   }
   std::vector<Site> const& sites() const { return sites_; }
-  std::uint64_t pairs() const { return pairs_; }  ///< of a 3 x 3 x 3 kernel
+  std::uint64_t pairs() const { return pairs_; }  ///< for a 3 x 3 x 3 kernel
 
 private:
-  /// The sites of one column, without a walk through the hollow.
+  /// Adds the sites of one column, skipping the hollow interior.
   void add_column(std::int32_t x, std::int32_t y)
   {
     double const across = std::hypot(x - middle_, y - middle_);
@@ -114,7 +114,8 @@ public:
   }
 
 private:
-  /// Each neighbour of sampled outputs is the site that the kernel reads there, or none where there is none.
+  /// Checks that each neighbour of sampled outputs is the site that the kernel reads there, or none if there is no
+  /// site.
   void check_rows(std::uint64_t seed, Site shift)
   {
     auto const& inputs = engine_->inputs();

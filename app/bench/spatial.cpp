@@ -17,7 +17,7 @@ namespace {
 
 constexpr int frames_at_once = 5;
 constexpr double usual_side = 128.0;
-constexpr double usual_points = 160000.0;  ///< Alcantara et al. 2009, 6: about so many on a grid of 128^3
+constexpr double usual_points = 160000.0;  ///< Alcantara et al. 2009, section 6: about this many on a grid of 128^3
 
 /// Frames of the whole program, with drawing and panels.
 class WholeFrames final : public CaseBench {
@@ -41,7 +41,7 @@ private:
   std::vector<std::string> words_;
 };
 
-/// Stages and whole frames against points and grid.
+/// Stages and whole frames for several numbers of points and grids.
 class SpatialMeasurement final : public CaseMeasurement {
 public:
   explicit SpatialMeasurement(TimeFrames time_frames) : time_frames_(std::move(time_frames)) {}
@@ -85,7 +85,7 @@ protected:
   }
 
 private:
-  /// A fixed grid, and one in which each voxel has as many points, whatever their number.
+  /// A fixed grid, and one with a constant number of points per voxel.
   std::vector<std::uint32_t> grids_for(std::uint64_t points) const
   {
     if (!grids_.empty()) { return {grids_.begin(), grids_.end()}; }
@@ -131,7 +131,7 @@ private:
 
   std::vector<std::string> families_;
   std::vector<std::uint64_t> points_;  ///< empty: the usual ones
-  std::vector<std::uint64_t> grids_;   ///< empty: those of `grids_for`
+  std::vector<std::uint64_t> grids_;   ///< empty: as chosen by `grids_for`
 };
 
 }  // namespace

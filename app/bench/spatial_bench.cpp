@@ -20,7 +20,7 @@ constexpr float ball_scale = 0.6f;
 constexpr std::uint32_t sampled_voxels = 500;  ///< of each model, in each repeat
 constexpr PerModel<std::string_view> shapes{{"torus", "sphere"}};
 
-/// The ball passes through the ring.
+/// The poses of torus and ball at a step, as the ball passes through the ring.
 PerModel<Pose> poses_at(std::uint64_t step)
 {
   float const angle = 0.02f * static_cast<float>(step % 314);
@@ -29,7 +29,7 @@ PerModel<Pose> poses_at(std::uint64_t step)
   return poses;
 }
 
-/// The keys of the voxels of points in a pose, ascending, each once.
+/// The keys of all voxels that contain points in a pose, sorted and unique.
 std::vector<std::uint64_t> voxel_keys(std::vector<Vector> const& points, Pose const& pose, VoxelGrid const& grid)
 {
   constexpr std::uint64_t outside = ~std::uint64_t{0};
@@ -81,7 +81,7 @@ public:
   }
 
 private:
-  /// Which voxels there are, and which both models have, is known exactly.
+  /// The occupied voxels, and those that both models share, are known exactly.
   void check_counts(PerModel<Pose> const& poses) const
   {
     std::vector<std::uint64_t> const ball = voxel_keys(points_[Model::b], poses[Model::b], settings_.grid);
@@ -98,7 +98,7 @@ private:
     }
   }
 
-  /// Compares what is inside and outside with the formula of the other shape.
+  /// Compares the inside and outside classification with the formula of the other shape.
   void judge(Model model, PerModel<Pose> const& poses)
   {
     std::uint64_t const voxels = last_.models[model].voxels;

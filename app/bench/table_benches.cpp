@@ -23,7 +23,7 @@ namespace slotscape {
 
 namespace {
 
-/// The settings of a table that words can name.
+/// The settings of a table that can be given as words.
 constexpr std::array<std::string_view, 7> named_settings{"hash",       "deletion", "combine", "shards",
                                                          "keys_start", "devices",  "memory"};
 
@@ -33,7 +33,7 @@ bool matters(std::string_view setting, FamilyInfo const& family, TableSettings c
   return setting != "deletion" || !ways_to_erase(family, table).empty();
 }
 
-/// "shards=4", for a table with this parameter, a set, or with this setting.
+/// Applies a word such as "shards=4" to a table: a parameter of the family, "values=none" for a set, or a setting.
 void set_word(TableSettings& table, FamilyInfo const& family, std::string const& words, std::string const& word)
 {
   std::size_t const equals = std::min(word.find('='), word.size());
@@ -64,7 +64,7 @@ void set_word(TableSettings& table, FamilyInfo const& family, std::string const&
   setting_named<TableSettings>(name).type(name, value, table);
 }
 
-/// What `table_of_words` reads, after the family.
+/// The words after the family that `table_of_words` reads.
 std::string setting_words(TableSettings const& table)
 {
   std::vector<std::string> words;
@@ -101,7 +101,7 @@ TableSettings table_of_words(std::string const& words)
   text >> table.family;
   FamilyInfo const& family = bench::subject_info(table.family);
   for (std::string word; text >> word;) { set_word(table, family, words, word); }
-  if (table.keys_only && family.keys_alone) { validate_set(family, table); }  // of others, `obstacle` speaks
+  if (table.keys_only && family.keys_alone) { validate_set(family, table); }  // `obstacle` reports other families
   return table;
 }
 
@@ -139,7 +139,7 @@ std::string words_of_table(TableSettings const& table)
 
 namespace {
 
-/// A table and, if wanted, it with each other choice of each parameter.
+/// The table and, if `all`, the table with each other choice of each parameter.
 std::vector<TableSettings> variants_of(FamilyInfo const& family, TableSettings const& table, bool all)
 {
   std::vector<TableSettings> variants{table};
@@ -177,7 +177,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   FamilyInfo const& family = bench::subject_info(subject.table.family);
   bench::Rival const* const rival = bench::rival_of(subject.table.family);
   if (rival != nullptr && !rival->built_in) {
-    return tr("this program was built without {}, which has it", rival->package);
+    return tr("this program was built without {}, which provides it", rival->package);
   }
   if (subject.table.keys_only && !family.keys_alone) { return tr("it stores keys with values only"); }
   HashChoice const& hash = subject.table.hash;
@@ -185,7 +185,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
   if (rival != nullptr && !hash.is_compiled_in()) { return tr("it has no formulas; choose a hash with a name"); }
   if (rival != nullptr && rival->needs_spread_keys && !spreads) {
-    return tr("it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home");
+    return tr("it crashes when many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home");
   }
   if (subject.table.key_bits == 64 && !family.wide) { return tr("it stores 32-bit keys only"); }
   if (rival != nullptr && subject.table.shards != 1) { return tr("it has no shards"); }
@@ -223,7 +223,7 @@ std::string too_large(Backend backend, bench::TableCase const& subject)
 
 namespace {
 
-/// With `--inserts`, the load follows.
+/// With `--inserts`, the load factor follows from the number of insertions.
 bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const& table, double load)
 {
   if (settings.inserts != 0) {
@@ -241,7 +241,7 @@ bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const
   return subject;
 }
 
-/// In each of these numbers of shards, unless the table says how many it has.
+/// The table with each number of shards in the settings, unless the table specifies its own.
 std::vector<TableSettings> in_shards(TableSettings const& table, TableBenchSettings const& settings)
 {
   if (table.shards != 1) { return {table}; }
@@ -255,7 +255,7 @@ std::vector<TableSettings> in_shards(TableSettings const& table, TableBenchSetti
   return tables;
 }
 
-/// Of each width, size and load.
+/// Adds a case for each key width, size and load factor.
 void add_cases(std::vector<bench::TableCase>& cases, TableBenchSettings const& settings, TableSettings table,
                std::vector<std::uint64_t> const& sizes)
 {

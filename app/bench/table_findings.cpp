@@ -54,9 +54,8 @@ Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& t
 Findings findings_of_keys(OperationResult const& result, std::uint64_t filled)
 {
   if (!result.keys || *result.keys >= filled) { return {}; }
-  return {
-      tr("{} keys at most were in the table of this mix instead of {}: the file has no others that it could insert.",
-         grouped(*result.keys), grouped(filled))};
+  return {tr("The table of this mix held at most {} keys instead of {}: the file has no others to insert.",
+             grouped(*result.keys), grouped(filled))};
 }
 
 Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bool keeps_unmatched,
@@ -68,8 +67,8 @@ Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bo
   std::uint64_t const left_out = probe.distribution == KeyDistribution::file ? notes_of(probe).left_out : 0;
   if (left_out != 0 && keeps_unmatched) {
     findings.push_back(tr_plural(
-        "The probe side's row that was left out is not among the results of left and anti joins, where SQL keeps it.",
-        "The probe side's {} rows that were left out are not among the results of left and anti joins, where SQL keeps "
+        "The results of left and anti joins do not include the probe side's row that was left out; SQL would keep it.",
+        "The results of left and anti joins do not include the probe side's {} rows that were left out; SQL would keep "
         "them.",
         left_out, grouped(left_out)));
   }

@@ -18,7 +18,7 @@ bool ran(TableRow const& row)
   return row.ran();
 }
 
-/// The limit is that of one device.
+/// The limit is that of a single device.
 bool has_limit(TableRow const& row)
 {
   bool const exchanges = row.result.shards && row.result.shards->seconds.exchange > 0.0;
@@ -42,7 +42,7 @@ Json share_of_limit(TableRow const& row)
   return row.ran() && has_limit(row) ? Json(rounded(100.0 * row.result.rate() / row.result.limit, 4)) : Json();
 }
 
-/// The table, of the family that was read before. Tables by others have no variants.
+/// Reads the variant of the family that was read before. Rival tables have no variants.
 bool read_variant(Json const& field, TableRow& row)
 {
   row.identity.variant = field_of(field);
@@ -50,14 +50,14 @@ bool read_variant(Json const& field, TableRow& row)
   bool const has_settings = bench::rival_of(family) == nullptr && !row.identity.variant.empty();
   try {
     row.identity.table = table_of_words(has_settings ? fmt::format("{} {}", family, row.identity.variant) : family);
-    row.identity.table.slots = 0;  // a column of its own
+    row.identity.table.slots = 0;  // the slots have a column of their own
     return true;
   } catch (Error const&) {
     return false;
   }
 }
 
-/// A figure of the filled table.
+/// A figure of the filled table; null if there is no filled table.
 template <class Figure>
 auto if_filled(Figure figure)
 {
@@ -79,7 +79,7 @@ auto accesses(Count bench::Accesses::*count, Written written)
                      }};
 }
 
-/// What happened between shards; of a table in one piece, nothing.
+/// A figure about the traffic between shards; null for an unsharded table.
 template <class Figure>
 auto of_shards(Figure figure)
 {
@@ -99,16 +99,16 @@ std::vector<RowColumn<TableRow>> const& table_identity_columns()
       {"device", 1, id, computed([](TableRow const& row) {
          return devices_of_table(row.identity.backend, row.identity.device, row.identity.table);
        })},
-      {"family", 2, id, as_it_is([](auto& row) -> auto& { return row.identity.table.family; })},
+      {"family", 2, id, plain_field([](auto& row) -> auto& { return row.identity.table.family; })},
       {"variant", 3, id, ColumnField{[](TableRow const& row) { return row.identity.variant; }, read_variant}},
-      {"operation", 4, id, as_it_is([](auto& row) -> auto& { return row.operation; })},
-      {"keys", 5, id, as_it_is([](auto& row) -> auto& { return row.identity.keys; })},
+      {"operation", 4, id, plain_field([](auto& row) -> auto& { return row.operation; })},
+      {"keys", 5, id, plain_field([](auto& row) -> auto& { return row.identity.keys; })},
       {"keys_checksum", 24, id, text_if_any([](auto& row) -> auto& { return row.identity.keys_checksum; })},
-      {"slots", 6, id, as_it_is([](auto& row) -> auto& { return row.identity.table.slots; })},
+      {"slots", 6, id, plain_field([](auto& row) -> auto& { return row.identity.table.slots; })},
       {"asked_load", 22, id, Scaled{1.0}.of([](auto& row) -> auto& { return row.identity.asked_load; })},
-      {"asked_inserts", 23, id, as_it_is([](auto& row) -> auto& { return row.identity.asked_inserts; })},
-      {"key_bits", 8, id, as_it_is([](auto& row) -> auto& { return row.identity.table.key_bits; })},
-      {"batch", 9, id, as_it_is([](auto& row) -> auto& { return row.identity.batch; })},
+      {"asked_inserts", 23, id, plain_field([](auto& row) -> auto& { return row.identity.asked_inserts; })},
+      {"key_bits", 8, id, plain_field([](auto& row) -> auto& { return row.identity.table.key_bits; })},
+      {"batch", 9, id, plain_field([](auto& row) -> auto& { return row.identity.batch; })},
   };
   return columns;
 }
@@ -125,7 +125,7 @@ std::vector<RowColumn<TableRow>> const& table_figure_columns()
   static std::vector<RowColumn<TableRow>> const columns{
       {"load_factor", 7, figure, if_filled([](TableFacts const& facts) { return rounded(facts.load_factor()); })},
       {"live_keys", 21, figure, ColumnField{live, read_live}},
-      {"count", 10, figure, as_it_is([](auto& row) -> auto& { return row.result.count; })},
+      {"count", 10, figure, plain_field([](auto& row) -> auto& { return row.result.count; })},
       {"median_ms", 11, figure, Scaled{1e3, 5, ran}.of([](auto& row) -> auto& { return row.result.seconds; })},
       {"spread", 12, figure, Scaled{1.0, 3, ran}.of([](auto& row) -> auto& { return row.result.spread; })},
       {"mops", 13, figure, ColumnField{rate_of, read_rate}},
@@ -133,7 +133,7 @@ std::vector<RowColumn<TableRow>> const& table_figure_columns()
       {"accesses_mean", 15, figure, accesses(&bench::Accesses::mean, [](double mean) { return rounded(mean); })},
       {"accesses_p99", 16, figure, accesses(&bench::Accesses::p99, number)},
       {"accesses_max", 17, figure, accesses(&bench::Accesses::max, number)},
-      {"failed", 18, figure, as_it_is([](auto& row) -> auto& { return row.result.failed; })},
+      {"failed", 18, figure, plain_field([](auto& row) -> auto& { return row.result.failed; })},
       {"limit_mops", 19, figure, Scaled{1e-6, 5, has_limit}.of([](auto& row) -> auto& { return row.result.limit; })},
       {"percent_of_limit", 20, figure, computed(share_of_limit)},
       {"imbalance", 25, figure, of_shards([](Report report) { return report.imbalance(&ShardWork::operations); })},

@@ -11,7 +11,7 @@
 
 namespace slotscape {
 
-/// What tells the row of one operation of a table apart; its slots are the actual ones.
+/// The identity of a row, which holds one operation of a table; the number of slots is the actual one.
 struct RowIdentity {
   Backend backend = Backend::cpu;
   std::string device;
@@ -19,12 +19,12 @@ struct RowIdentity {
   std::string variant;
   std::string keys = {};
   std::string keys_checksum = {};                   ///< as `keys_checksum`
-  std::optional<double> asked_load = {};            ///< that the table was to reach
-  std::optional<std::uint64_t> asked_inserts = {};  ///< that were to fill it, whatever its load
+  std::optional<double> asked_load = {};            ///< the requested load factor
+  std::optional<std::uint64_t> asked_inserts = {};  ///< the requested number of insertions, whatever the load factor
   std::uint64_t batch = 0;
 };
 
-/// What a filled table holds.
+/// The contents of a filled table.
 struct TableFacts {
   std::uint64_t live_keys = 0;
   std::uint64_t slots = 0;
@@ -35,28 +35,28 @@ struct TableFacts {
 };
 TableFacts facts_of(bench::TableBench const& table);
 
-/// One operation of a table, as a row has it. Without operations, or without a filled table, there are no figures.
+/// One operation of a table, as stored in a row. Without operations, or without a filled table, there are no figures.
 struct TableRow {
   RowIdentity identity;
   std::string operation;
   OperationResult result = {};
   TableFacts facts = {};            ///< of the filled table
-  std::optional<double> rate = {};  ///< operations a second, where that of the result is not meant
+  std::optional<double> rate = {};  ///< operations per second, if it differs from that of the result
   Findings findings = {};
 
   bool ran() const { return result.count != 0; }
   bool is_filled() const { return facts.live_keys != 0; }
-  /// The operation may have run on other keys than those of the filled table.
+  /// The facts during the operation, which may have run on other keys than those of the filled table.
   TableFacts facts_meanwhile() const;
 };
 
-/// --- the columns of rows of tables: a file has a column for each line.
+/// --- the columns of table rows: each entry is a column of the file.
 std::vector<RowColumn<TableRow>> const& table_identity_columns();
 std::vector<RowColumn<TableRow>> const& table_figure_columns();
-/// The place of the first column that others add.
+/// The position of the first additional column.
 inline constexpr std::size_t table_column_count = 32;
 
-/// "NVIDIA H200"; of a table whose shards lie on several devices, with their number before it.
+/// "NVIDIA H200"; preceded by the number of devices if the table's shards are on several.
 std::string devices_of_table(Backend backend, std::string const& device, TableSettings const& table);
 /// "insert 0.25 hit 0.5 miss 0 erase 0.25"
 std::string words_of_mix(bench::MixShares const& shares);

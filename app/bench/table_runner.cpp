@@ -33,9 +33,9 @@ std::string name_of(TableSettings const& table)
   return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
 }
 
-/// A row of `slotscape bench tables`, with what is common to all of them.
+/// A row of `slotscape bench tables`, with the values that all its rows share.
 struct BenchTableRow : TableRow {
-  std::string mix = {};  ///< what `mixed` mixes
+  std::string mix = {};  ///< the shares that `mixed` mixes
   std::optional<std::uint64_t> max_batches = {};
   std::uint64_t seed = 1;
   int repeats = 0;
@@ -46,15 +46,16 @@ RowColumns<BenchTableRow> const& columns_of_benches()
   constexpr auto id = ColumnRole::identity;
   static std::vector<RowColumn<BenchTableRow>> const more{
       {"mix", table_column_count, id, text_if_any([](auto& row) -> auto& { return row.mix; })},
-      {"max_batches", table_column_count + 1, id, as_it_is([](auto& row) -> auto& { return row.max_batches; })},
-      {"seed", table_column_count + 2, id, as_it_is([](auto& row) -> auto& { return row.seed; })},
-      {"repeats", table_column_count + 3, ColumnRole::figure, as_it_is([](auto& row) -> auto& { return row.repeats; })},
+      {"max_batches", table_column_count + 1, id, plain_field([](auto& row) -> auto& { return row.max_batches; })},
+      {"seed", table_column_count + 2, id, plain_field([](auto& row) -> auto& { return row.seed; })},
+      {"repeats", table_column_count + 3, ColumnRole::figure,
+       plain_field([](auto& row) -> auto& { return row.repeats; })},
   };
   static RowColumns<BenchTableRow> const columns(table_identity_columns(), more, table_figure_columns());
   return columns;
 }
 
-/// Measures cases, and knows the limits of the memory that they have been measured in.
+/// Measures cases, and keeps the measured limits of the memory that they use.
 class CaseRunner {
 public:
   CaseRunner(Backend backend, TableBenchSettings const& settings, BenchReport& report, BenchProgress& progress)
@@ -119,20 +120,20 @@ private:
 
   void tell(std::string const& finding) { progress_.note(fmt::format("{}: {}", what_, finding)); }
 
-  /// What holds for many tables is not said of each.
+  /// Reports a reason that applies to many tables only once.
   void tell_once(std::string const& operation, std::string const& why)
   {
     bool const is_new = left_out_.insert(fmt::format("{}: {}", operation, why)).second;
     if (is_new) { tell(fmt::format("{} is left out, here and wherever the same holds: {}", operation, why)); }
   }
 
-  /// Null, after a message, if it cannot be measured, or has been already.
+  /// Null, after a message, if the case cannot be measured or has already been measured.
   std::unique_ptr<bench::TableBench> make(bench::TableCase const& subject)
   {
     bool const may_fall_short = subject.inserts != 0 || subject.keys.distribution == KeyDistribution::file ||
                                 subject.keys.distribution == KeyDistribution::zipf;
     bench::TableCase with_any_load = subject;
-    if (may_fall_short) { with_any_load.load_factor = 0.0; }  // keys may come twice, or be too few
+    if (may_fall_short) { with_any_load.load_factor = 0.0; }  // keys may repeat or be too few to reach it
     std::string why = obstacle(backend_, with_any_load);
     if (why.empty()) { why = too_large(backend_, subject); }
     if (!why.empty()) { return skip(why); }
@@ -161,7 +162,7 @@ private:
     return nullptr;
   }
 
-  /// Insertions and erasures at constant load, in place of those of the empty and the full table.
+  /// Measures insertions and erasures at a constant load, instead of filling and emptying the table.
   bool replace_keys(bench::TableBench& table, OperationResults& results, Progress const& progress)
   {
     std::optional<Replacement> replacement;
@@ -230,7 +231,7 @@ private:
     return bench::limit_of(timed, swapped_bits, limits, subject.mix);
   }
 
-  /// Whether something was faster than the limit, which other programs may have disturbed.
+  /// Whether a rate exceeds the limit, whose measurement other programs may have disturbed.
   bool exceeds(bench::TableCase const& subject, OperationResults const& results, bench::MemoryRates const& limits) const
   {
     return std::ranges::any_of(enum_names<Timed>(), [&](auto const& name) {
@@ -264,7 +265,7 @@ private:
     }
   }
 
-  /// The table could not be filled in time.
+  /// Adds rows for a table that could not be filled in time.
   void add_given_up(bench::TableCase const& subject, bench::TableBench const& table, bench::MemoryRates const& limits,
                     bench::TimedMask wanted, std::string const& why)
   {
@@ -286,9 +287,9 @@ private:
   MemoryLimits limits_;
   std::string keys_checksum_;
   std::string what_;                ///< is measured
-  std::string given_up_;            ///< why its keys were not replaced
-  std::set<std::string> filled_;    ///< tables, by what they hold
-  std::set<std::string> left_out_;  ///< operations with the reason, that were told of
+  std::string given_up_;            ///< why the keys were not replaced
+  std::set<std::string> filled_;    ///< contents of the tables filled so far
+  std::set<std::string> left_out_;  ///< operations with reasons that have been reported
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace slotscape {
 namespace {
 
-/// The second half of the keys joins the first; and then, of another table, every key gets a new value.
+/// Adds the second half of the keys to a table that holds the first; then gives every key of another table a new value.
 class UpdateBench final : public CaseBench {
 public:
   UpdateBench(Backend backend, bench::TableCase subject) : updated_(bench::make_table_bench(backend, subject))
@@ -75,7 +75,7 @@ public:
 
   void interpret() override
   {
-    settings_.max_seconds = 0.0;  // that of a repeat counts
+    settings_.max_seconds = 0.0;  // the limit of a repeat applies instead
     if (typed_families_ != "all") {
       settings_.families = read_list("--families", typed_families_, settings_.families, typed_table_or_rival);
     }
@@ -109,7 +109,7 @@ protected:
       row.work = static_cast<double>(subject.table.slots);
       row.obstacle = [=] {
         std::string const why = obstacle(backend, subject);
-        bench::TableCase twice = subject;  // two tables are there at once
+        bench::TableCase twice = subject;  // two tables exist at once
         twice.table.slots *= 2;
         return why.empty() ? too_large(backend, twice) : why;
       };

@@ -22,7 +22,7 @@ constexpr double shortest_limit = 0.1;  ///< of --max-seconds
 constexpr double longest_limit = 604800.0;
 constexpr gl::Size bench_plot_size{1600, 1000};
 
-/// The end of every measurement.
+/// Finishes every measurement.
 int finish(BenchReport const& report, BenchFiles const& files, bool whole)
 {
   report.finish();

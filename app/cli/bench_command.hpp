@@ -19,11 +19,11 @@ public:
   BenchCommand& operator=(BenchCommand const&) = delete;
 
   CLI::App& command() const { return *command_; }
-  /// The given one of its commands; null if none was.
+  /// The bench command that was given; null if none was.
   CLI::App* given() const;
-  /// Reads the options; the command line need not live any longer. Throws Error at an invalid one.
+  /// Reads the options; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
-  /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
+  /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C interrupted it.
   int run(BackendChoice backend, std::optional<std::uint64_t> seed) const;
 
 private:
@@ -44,12 +44,12 @@ private:
   Typed typed_;
   CLI::App* command_;
   std::vector<std::unique_ptr<Measurement>> measurements_;
-  std::vector<CLI::App*> commands_;  ///< one for each of them
+  std::vector<CLI::App*> commands_;  ///< one for each measurement
 
   // as interpreted
   Measurement* chosen_ = nullptr;
   int repeats_ = 7;
-  int threads_ = 0;           ///< of the CPU; 0: all
+  int threads_ = 0;           ///< CPU threads; 0: all
   double max_seconds_ = 0.0;  ///< as in `BenchRequest`
   BenchFiles files_;
   std::filesystem::path plot_;

@@ -26,7 +26,6 @@ constexpr int max_frames = 1'000'000;
 constexpr gl::Size smallest_slide{smallest_slide_side, smallest_slide_side};
 constexpr gl::Size largest_slide{largest_slide_side, largest_slide_side};
 
-/// The options as typed.
 struct Typed {
   std::string backend = "auto";
   std::string device;
@@ -92,7 +91,7 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
-/// Options of the commands that draw.
+/// Adds the options of all commands that draw.
 void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
@@ -141,7 +140,6 @@ CLI::App* add_run(CLI::App& app, Typed& typed)
   return run;
 }
 
-/// A scene's subcommand.
 struct SceneCommand {
   SceneEntry const* scene;
   CLI::App* command;
@@ -160,7 +158,7 @@ std::vector<SceneCommand> add_scene_commands(CLI::App& app, SceneList scenes, Ty
   return commands;
 }
 
-/// What a scene can write, as options of 'run'.
+/// The output files of a scene, as options of 'run'.
 struct RunFiles {
   SceneEntry const* scene;
   std::shared_ptr<SceneFiles> files;
@@ -315,8 +313,8 @@ std::string command_names(Commands const& commands)
   return tr("{}, lesson, lecture, bench, tune and devices", names);
 }
 
-/// Whether the window opens what stands in place of a command. Of a scenario that is missing, it says so itself: the
-/// word may come from the desktop.
+/// Whether the window opens a word given in place of a command. It reports a missing scenario itself, as the word may
+/// come from the desktop.
 bool opens(std::string const& word)
 {
   std::error_code unreadable;
@@ -325,7 +323,7 @@ bool opens(std::string const& word)
          (std::filesystem::exists(file, unreadable) && !std::filesystem::is_directory(file, unreadable));
 }
 
-/// "bench tables" of the subcommand of a subcommand.
+/// The full name of a nested subcommand: "bench tables".
 std::string full_name(CLI::App const& command)
 {
   CLI::App const* const parent = command.get_parent();
@@ -354,7 +352,7 @@ std::string full_name(CLI::App const& command)
   throw Error(tr("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
 }
 
-/// What the parser itself did not understand.
+/// Explains an error of the parser itself.
 [[noreturn]] void refuse(Commands const& commands, CLI::ParseError const& error)
 {
   if (dynamic_cast<CLI::ExtrasError const*>(&error) != nullptr) {
@@ -370,7 +368,7 @@ std::string full_name(CLI::App const& command)
                           : tr("{}: the value is missing; see slotscape --help", name));
 }
 
-/// What decides in which language the rest is said; the words may be wrong.
+/// The options that decide the language of further messages; other words may be invalid.
 Options said_of_language(Commands const& commands, bool lists_devices)
 {
   auto const typed = [&](char const* option) {
@@ -430,7 +428,7 @@ Options interpret(Typed const& typed, Verb verb)
   return options;
 }
 
-/// Of a command that reads its own options; `given` is what has them, null if none was given.
+/// Interprets a command that reads its own options; `given` is the parser that holds them, null if none was given.
 template <class Member, class Command>
 Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::shared_ptr<Command> const& command,
                   CLI::App const* given)
@@ -443,7 +441,7 @@ Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::s
   return options;
 }
 
-/// Those that a scene of the scenario writes, if they are asked for.
+/// Adds the files that a scene of the scenario is to write, if any were requested.
 Options with_files(Options options, std::vector<RunFiles> const& run_files)
 {
   for (RunFiles const& each : run_files) {

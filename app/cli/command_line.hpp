@@ -17,10 +17,10 @@
 
 namespace slotscape {
 
-/// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
+/// What to do; `scene` is a scene's subcommand, `open` shows a scenario that was chosen on the desktop.
 enum class Verb : std::uint8_t { window, open, run, serve, scene, lesson, bench, tune, devices };
 
-/// Limits of the window, and of pictures of it, in pixels.
+/// Size limits of the window and of its screenshots, in pixels.
 inline constexpr gl::Size smallest_window{320, 240};
 inline constexpr gl::Size largest_window{16384, 16384};
 
@@ -33,20 +33,20 @@ struct Options {
   int width = 1600;
   int height = 1000;
   bool size_given = false;
-  std::optional<Background> theme;          ///< of the window; none: the remembered one
-  std::string language;                     ///< its code or a catalogue; empty: the remembered one
+  std::optional<Background> theme;          ///< of the window; none: the saved one
+  std::string language;                     ///< language code or catalogue file; empty: the saved one
   std::filesystem::path config;             ///< empty: the XDG location
   std::filesystem::path log_frames;         ///< empty: no log
-  std::filesystem::path scenario;           ///< of open, run and serve
-  Reach reach = Reach::folder;              ///< of what is opened
-  SceneEntry const* scene = nullptr;        ///< of the scene's subcommand, or of `scene_files`
+  std::filesystem::path scenario;           ///< for open, run and serve
+  Reach reach = Reach::folder;              ///< for the opened document
+  SceneEntry const* scene = nullptr;        ///< the scene of the subcommand or of `scene_files`
   std::shared_ptr<Subcommand> subcommand;   ///< of the scene
-  std::shared_ptr<SceneFiles> scene_files;  ///< that the scene writes at the end; null if it writes none
+  std::shared_ptr<SceneFiles> scene_files;  ///< files that the scene writes at the end; null if there are none
   std::shared_ptr<LessonCommand const> lesson;
   std::shared_ptr<BenchCommand> bench;
   std::shared_ptr<TuneCommand> tune;
   std::shared_ptr<ServeCommand const> serve;
-  // of run and of the scene's subcommand
+  // for run and the scene's subcommand
   bool headless = false;
   int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default
   std::filesystem::path screenshot;
@@ -58,11 +58,11 @@ struct Options {
   std::filesystem::path record;
 };
 
-/// Decides in which language all is said, by `language`, `config` and `verb` of what may be no valid options.
+/// Chooses the language of all messages from `language`, `config` and `verb`; the other options may be invalid.
 using ChooseLanguage = std::function<void(Options const&)>;
 
 /// Parses the command line. Returns nullopt after printing help or the version. Throws Error on bad input, in the
-/// language that is chosen. Without `time_frames`, benches measure no frames of the program.
+/// chosen language. Without `time_frames`, benches measure no frames of the program.
 std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes,
                                           TimeFrames const& time_frames = {},
                                           ChooseLanguage const& choose_language = {});

@@ -93,20 +93,20 @@ void LessonCommand::interpret_export()
   if (web.empty() && package.empty()) {
     throw Error(tr("lesson export needs a place to write to: add --web DIR or --scorm FILE.zip"));
   }
-  if (files.empty() && !all) { throw Error(tr("which lesson? 'slotscape lesson' lists those there are")); }
-  if (!files.empty() && all) { throw Error(tr("--all is every lesson: leave the names out")); }
+  if (files.empty() && !all) { throw Error(tr("which lesson? 'slotscape lesson' lists them all")); }
+  if (!files.empty() && all) { throw Error(tr("--all exports every lesson: leave the names out")); }
   if (web_is_page() && (all || files.size() > 1)) {
     throw Error(tr("--web: a page holds one lesson; name a folder for several"));
   }
   if (!package.empty() && lower_case(path_text(package.extension())) != ".zip") {
-    throw Error(tr("--scorm: a package is a .zip file, and {} would not be one; name it FILE.zip",
-                   path_text(package.filename())));
+    throw Error(
+        tr("--scorm: a package is a .zip file, but {} is not; name it FILE.zip", path_text(package.filename())));
   }
   if (pass && package.empty() && !xapi) {
     throw Error(tr("--pass is for a course or a record store: use it together with --scorm or --xapi"));
   }
   if (!package.empty() && (all || files.size() > 1)) {
-    throw Error(tr("--scorm: a package holds one lesson; name that one"));
+    throw Error(tr("--scorm: a package holds one lesson; name just one"));
   }
 }
 
@@ -126,10 +126,12 @@ void LessonCommand::interpret()
   if (!lecture && files.size() > 1) { throw Error(tr("lesson takes one lesson; 'slotscape lecture' shows several")); }
   bool const draws = !record.empty();
   if (headless && !draws && !check) { throw Error(tr("--headless needs something to write: add --record DIR")); }
-  if (film_format_of(record)) { throw Error(tr("--record: pages are written as pictures: name a folder")); }
+  if (film_format_of(record)) {
+    throw Error(tr("--record: pages are saved as pictures, not as a film: name a folder"));
+  }
   if (draws && !headless) { throw Error(tr("--record needs --headless: pages are recorded offscreen")); }
-  if (solved && !draws) { throw Error(tr("--solved is about recorded pages: add --headless --record DIR")); }
-  if ((check || draws) && files.empty()) { throw Error(tr("which lesson? 'slotscape lesson' lists those there are")); }
+  if (solved && !draws) { throw Error(tr("--solved is for recorded pages: add --headless --record DIR")); }
+  if ((check || draws) && files.empty()) { throw Error(tr("which lesson? 'slotscape lesson' lists them all")); }
 }
 
 }  // namespace slotscape

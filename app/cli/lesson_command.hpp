@@ -14,7 +14,7 @@ class App;
 
 namespace slotscape {
 
-/// `slotscape lesson ...` and `slotscape lecture ...`: pages to work through, to show, or to give away.
+/// `slotscape lesson ...` and `slotscape lecture ...`: pages to work through, to present or to hand out.
 class LessonCommand {
 public:
   /// Adds both commands and their options to a command line that is about to be parsed.
@@ -22,16 +22,16 @@ public:
   LessonCommand(LessonCommand const&) = delete;
   LessonCommand& operator=(LessonCommand const&) = delete;
 
-  /// The one that was given; null if none was.
+  /// The command that was given; null if none was.
   CLI::App const* given() const;
-  /// Whether `web` is a page.
+  /// Whether `web` is a page rather than a folder.
   bool web_is_page() const;
-  /// Reads the options; the command line need not live any longer. Throws Error at an invalid one.
+  /// Reads the options; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
 
   // as interpreted
   bool lecture = false;
-  std::vector<std::string> files;     ///< names; empty: list the lessons
+  std::vector<std::string> files;     ///< lesson names; empty: list the lessons
   std::optional<std::uint64_t> page;  ///< from 0
   std::optional<std::uint64_t> variant;
   bool check = false;
@@ -39,9 +39,9 @@ public:
   bool headless = false;
   std::filesystem::path record;
   bool exports = false;           ///< `lesson export`
-  std::filesystem::path web;      ///< the folder for its pages, or the page; empty: none
-  std::filesystem::path package;  ///< its SCORM 1.2 package; empty: none
-  bool all = false;               ///< every lesson that comes with the program
+  std::filesystem::path web;      ///< the folder for web pages, or a single page; empty: none
+  std::filesystem::path package;  ///< the SCORM 1.2 package; empty: none
+  bool all = false;               ///< every bundled lesson
   bool xapi = false;
   std::optional<std::uint32_t> pass;  ///< percent
   bool grades = false;                ///< `lesson grade`

@@ -13,14 +13,14 @@ namespace slotscape {
 /// `slotscape serve [SCENARIO.json] ...`: the window in a browser.
 class ServeCommand {
 public:
-  /// Adds the command and its options to a command line that is about to be parsed. `scenario` and `stats` take what is
-  /// typed for them.
+  /// Adds the command and its options to a command line that is about to be parsed. Values typed for `scenario` and
+  /// `stats` are stored in the arguments.
   ServeCommand(CLI::App& app, std::string& scenario, std::string& stats);
   ServeCommand(ServeCommand const&) = delete;
   ServeCommand& operator=(ServeCommand const&) = delete;
 
   CLI::App& command() const { return *command_; }
-  /// Reads the options; the command line need not live any longer. Throws Error at an invalid one.
+  /// Reads the options; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
 
   serve::ServerSettings settings;  ///< as interpreted

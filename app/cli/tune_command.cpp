@@ -34,7 +34,7 @@ using tuning::SweepStatus;
 constexpr gl::Size tune_plot_size{1600, 1200};
 constexpr double poll_seconds = 0.05;
 
-/// Tells on stderr how far a sweep is: on a terminal in one line, elsewhere now and then.
+/// Reports the progress of a sweep on stderr: on a terminal in a single line, elsewhere from time to time.
 class SweepProgress {
 public:
   SweepProgress() = default;
@@ -66,8 +66,8 @@ private:
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
 };
 
-/// Hands what is new to the report, once for each stage of a candidate. What is checked changes until the end, and
-/// takes the place of what an earlier sweep said of it, which it includes.
+/// Passes new rows to the report, once for each stage of a candidate. Checked candidates change until the end; their
+/// rows then replace those of an earlier sweep, which they include.
 class NewRows {
 public:
   explicit NewRows(BenchReport& report) : report_(report) {}
@@ -107,7 +107,7 @@ tuning::Workload read_workload(std::string const& text, Reach reach)
   throw Error(fmt::format("'{}' is neither a workload's file nor a preset; {}", text, suggest(text, names)));
 }
 
-/// A path as typed, or as this program writes paths that are not UTF-8.
+/// A path as typed, or in the form in which this program writes paths that are not UTF-8.
 fs::path existing(std::string const& text)
 {
   std::error_code unreadable;
@@ -133,7 +133,7 @@ void print_check(Results const& results)
   if (!check.remark.empty()) { fmt::print("{}\n", check.remark); }
 }
 
-/// Waits for the end, while rows are written as they come. False after Ctrl-C.
+/// Waits for the end of the sweep and writes rows as they arrive. Returns false after Ctrl-C.
 bool follow_sweep(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
 {
   SweepProgress progress;
@@ -202,8 +202,8 @@ void TuneCommand::add_join_options()
       ->type_name("N");
 }
 
-/// After the keys. What is not typed stays as the workload has it; but rows of a probe side are not those of another
-/// build side.
+/// Call after the keys have been read. Options that were not typed keep the workload's values, but the rows of a probe
+/// side are not kept for another build side.
 void TuneCommand::interpret_join()
 {
   TypedJoin const& typed = typed_join_;
@@ -256,7 +256,8 @@ void TuneCommand::interpret_division()
   if (!division.divides()) { division.devices = {}; }
 }
 
-/// What was typed, or named in the workload, stays: `--shards 1` divides nothing, whatever the devices.
+/// Typed options and values in the workload take precedence: with `--shards 1`, the table is not divided, whatever the
+/// devices.
 tuning::Workload TuneCommand::workload_on(std::size_t devices) const
 {
   tuning::Workload workload = workload_;

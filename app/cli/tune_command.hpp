@@ -12,7 +12,8 @@
 
 namespace slotscape {
 
-/// `slotscape tune WORKLOAD.json ...`: looks for the best table without a window, prints the answer and writes files.
+/// `slotscape tune WORKLOAD.json ...`: searches for the best table without a window, prints the answer and writes
+/// files.
 class TuneCommand {
 public:
   /// Adds the command and its options to a command line that is about to be parsed.
@@ -21,11 +22,11 @@ public:
   TuneCommand& operator=(TuneCommand const&) = delete;
 
   CLI::App& command() const { return *command_; }
-  Reach reach = Reach::folder;  ///< of the workload's file
-  /// Reads the options and the workload; the command line need not live any longer. Throws Error at an invalid one.
+  Reach reach = Reach::folder;  ///< of the workload file
+  /// Reads the options and the workload; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
-  /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
-  /// devices: the numbers of those that were named; on several, tables in shards are tried, too.
+  /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C interrupted it. devices: the device
+  /// numbers given; on several devices, sharded tables are tried, too.
   int run(BackendChoice backend, std::optional<std::uint64_t> seed, std::vector<int> const& devices) const;
 
 private:
@@ -43,7 +44,7 @@ private:
     bool resume = false;
   };
 
-  /// Of a join, as typed.
+  /// Options of a join, as typed.
   struct TypedJoin {
     std::string probe;
     std::string probe_column;
@@ -56,7 +57,7 @@ private:
   void add_join_options();
   void interpret_join();
   void interpret_division();
-  /// The workload, on so many devices.
+  /// The workload for this number of devices.
   tuning::Workload workload_on(std::size_t devices) const;
   void check_files() const;
   void write_files(tuning::Results const& results) const;

@@ -12,11 +12,11 @@
 
 namespace slotscape::clouds {
 
-/// A closed shape that the program generates itself, inside the unit sphere around the origin.
+/// A closed shape that the program generates, inside the unit sphere around the origin.
 struct Builtin {
   std::string_view name;   ///< on the command line and in files
   std::string_view label;  ///< in panels
-  std::string_view what;   ///< in a tooltip
+  std::string_view what;   ///< as a tooltip
 };
 
 std::span<Builtin const> builtins();

@@ -38,7 +38,7 @@ constexpr std::array classes{
     Class{translatable("temporal exclusion"), 0x7f8f5f},
 };
 
-/// Classes without a meaning of their own differ by these.
+/// Colours that distinguish classes without a predefined meaning.
 constexpr std::array<std::uint32_t, 8> other_colors{0x66c2a5, 0xfc8d62, 0x8da0cb, 0xe78ac3,
                                                     0xa6d854, 0xffd92f, 0xe5c494, 0xb3b3b3};
 

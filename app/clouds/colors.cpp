@@ -72,7 +72,7 @@ double scale_to_bytes(std::span<Attribute const* const> parts)
   });
   if (largest <= 1.0 && !whole) { return 255.0; }
   if (largest <= 255.0) { return 1.0; }
-  constexpr double shifted = 256.0;  // how LAS 1.4 R15 (2.6.7) makes 16 bits of 8; others repeat the byte
+  constexpr double shifted = 256.0;  // how LAS 1.4 R15 (2.6.7) extends 8 bits to 16; others repeat the byte
   return 1.0 / (are_multiples(parts, shifted) ? shifted : 257.0);
 }
 
@@ -104,7 +104,7 @@ bool is_named_like_classes(std::string_view name)
   return plain.ends_with("classification") || plain == "class";
 }
 
-/// Marks the classes that occur; false if a value is none.
+/// Marks the classes that occur; returns false if a value is not a class.
 bool add_classes(Attribute const& attribute, std::bitset<class_count>& found)
 {
   for (std::size_t i = 0; i < attribute.count(); ++i) {
@@ -116,7 +116,7 @@ bool add_classes(Attribute const& attribute, std::bitset<class_count>& found)
   return true;
 }
 
-/// From so many values, percentiles are good enough to colour by.
+/// A sample of this size gives percentiles that are good enough to colour by.
 void add_sample(Attribute const& attribute, std::vector<double>& sample)
 {
   constexpr std::size_t enough = 200'000;
@@ -126,8 +126,8 @@ void add_sample(Attribute const& attribute, std::vector<double>& sample)
   }
 }
 
-/// Few extreme values must not leave one colour to all others; but where nearly all are the same, they are what there
-/// is to see.
+/// A few extreme values must not leave all others in one colour; but where nearly all values are equal, the extremes
+/// are what is worth seeing.
 ValueRange range_of(std::vector<double> sample)
 {
   if (sample.empty()) { return {}; }
@@ -140,9 +140,11 @@ ValueRange range_of(std::vector<double> sample)
   return usual.low < usual.high ? usual : ValueRange{at(0.0), at(1.0)};
 }
 
-std::uint32_t value_on_scale(double value, ValueRange const& range)
+std::uint32_t value_on_scale(double value, Coloring const& coloring)
 {
   if (std::isnan(value)) { return AttributeView::missing; }
+  if (std::abs(value) <= coloring.within) { value = 0.0; }
+  ValueRange const& range = coloring.range;
   double const width = range.high - range.low;
   double const share = width > 0.0 ? std::clamp((value - range.low) / width, 0.0, 1.0) : 0.5;
   return static_cast<std::uint32_t>(std::lround(share * Coloring::scale_end));
@@ -220,8 +222,7 @@ std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Coloring cons
   for (std::size_t i = 0; i < attribute->count(); ++i) {
     double const value = (*attribute)[i];
     bool const of_class = coloring.kind == Coloring::Kind::classes && !std::isnan(value);
-    values.push_back(of_class ? color_of_class(static_cast<std::uint8_t>(value))
-                              : value_on_scale(value, coloring.range));
+    values.push_back(of_class ? color_of_class(static_cast<std::uint8_t>(value)) : value_on_scale(value, coloring));
   }
   return values;
 }

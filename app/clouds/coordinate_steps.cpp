@@ -18,10 +18,10 @@ namespace slotscape::clouds {
 namespace {
 
 constexpr std::size_t max_sampled = 100'000;
-constexpr std::size_t min_values = 32;       ///< which would not lie on multiples by chance
+constexpr std::size_t min_values = 32;       ///< so many values do not lie on multiples by chance
 constexpr double max_error_of_steps = 0.02;  ///< in steps
 
-/// Of distinct ascending values. The smallest difference is the step, if it is rounded to what divides the range.
+/// The step of distinct ascending values: their smallest difference, rounded so that it divides the range.
 double step_of(std::vector<double> const& values)
 {
   if (values.size() < min_values) { return 0.0; }
@@ -36,7 +36,7 @@ double step_of(std::vector<double> const& values)
   return are_multiples ? step : 0.0;
 }
 
-/// The distance to the next number of single precision, away from zero.
+/// The distance to the next single-precision number, away from zero.
 double step_of_floats(double coordinate)
 {
   auto const number = static_cast<float>(std::abs(coordinate));
@@ -48,8 +48,9 @@ bool is_float(double number)
   return static_cast<double>(static_cast<float>(number)) == number;
 }
 
-/// Of distinct values that are stored in single precision: its steps at the one next to zero, if not all of them are
-/// multiples of something larger. However few there are in a small area, these steps follow from their size.
+/// The step of distinct values stored in single precision: the float spacing at the value nearest to zero, unless all
+/// values are multiples of something larger. The spacing follows from the magnitude of the values, so a few values in a
+/// small area suffice.
 double single_precision_step_of(std::vector<double> const& values)
 {
   if (values.size() < 2 || !std::ranges::all_of(values, is_float)) { return 0.0; }
@@ -69,7 +70,7 @@ double step_along(std::span<Position const> positions, double Position::*axis)
   for (std::size_t i = 0; i < positions.size(); i += every) { values.push_back(positions[i].*axis); }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  bool const are_enough = positions.size() >= min_values;  // not single precision by chance
+  bool const are_enough = positions.size() >= min_values;  // so many are not in single precision by chance
   double const of_floats = are_enough ? single_precision_step_of(values) : 0.0;
   return of_floats > 0.0 ? of_floats : step_of(values);
 }
@@ -84,7 +85,7 @@ bool are_whole(Position const& p)
   return p.x == std::round(p.x) && p.y == std::round(p.y) && p.z == std::round(p.z);
 }
 
-/// Of a thousand points that are spread over all.
+/// Tests a thousand evenly spaced points.
 template <class Predicate>
 bool all_of_sample(std::vector<Position> const& positions, Predicate const& predicate)
 {
@@ -131,7 +132,7 @@ double rounding_of(PointCloud const& cloud)
 
 double margin_below_borders(double rounding, double width)
 {
-  constexpr double min_share = 5e-7;  // of a cell: decimals that other programs have computed
+  constexpr double min_share = 5e-7;  // of a cell: decimals computed by other programs
   constexpr double max_share = 1e-3;
   return std::clamp(rounding, min_share * width, max_share * width);
 }
@@ -157,11 +158,11 @@ std::string note_of_steps(PointCloud const& cloud, double voxel, std::string con
   if (axes.empty()) { return {}; }
   if (of_floats) {
     return tr(
-        "{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more, or store the "
+        "{}, and {} are smaller than that, so whole layers stay empty. Use voxels of {:.4g} or more, or store the "
         "coordinates as doubles: single precision has no finer steps there",
         listed(axes, tr_in("between two names", "and")), called, largest);
   }
-  return tr("{}, and {} are finer than that: layers of them stay empty. Use voxels of {:.4g} or more",
+  return tr("{}, and {} are smaller than that, so whole layers stay empty. Use voxels of {:.4g} or more",
             listed(axes, tr_in("between two names", "and")), called, largest);
 }
 

@@ -38,13 +38,12 @@ public:
     progress.require(0.825);
     parts_.emplace(triangles_, places_, progress);
     if (parts_->copies() != 0) {
-      cloud.notes.push_back(tr("Left out {} of {} triangles: they are copies of others", grouped(parts_->copies()),
+      cloud.notes.push_back(tr("Left out {} of {} triangles: they are duplicates", grouped(parts_->copies()),
                                grouped(triangles_.size() + parts_->copies() + parts_->walls_between())));
     }
     if (parts_->turned() != 0) {
-      cloud.notes.push_back(
-          tr("Turned {} of {} triangles around: their neighbours disagree about which side is outside",
-             grouped(parts_->turned()), grouped(triangles_.size())));
+      cloud.notes.push_back(tr("Flipped {} of {} triangles: their neighbours disagree about which side is outside",
+                               grouped(parts_->turned()), grouped(triangles_.size())));
     }
     if (parts_->walls_between() != 0) {
       cloud.notes.push_back(tr("Left out {} triangles of walls between two solids", grouped(parts_->walls_between())));
@@ -52,7 +51,7 @@ public:
     if (parts_->ambiguous() != 0) {
       cloud.notes.push_back(
           tr("{} closed parts lie inside others, and their triangles do not say whether they are cavities or solids: "
-             "they are taken as solids",
+             "they are treated as solids",
              grouped(parts_->ambiguous())));
     }
     leave_out_flat(cloud);
@@ -92,7 +91,7 @@ public:
   SurfacePoint at(TrianglePoint const& place) const
   {
     Triangle const& triangle = triangles_[place.triangle];
-    constexpr double least_agreement = 0.25;  // a quarter turn, nearly
+    constexpr double least_agreement = 0.25;  // almost a right angle
     Position const flat = front_ * normalized(area_vector(triangle, places_));
     Position const smooth = normals_.empty() ? Position{} : normals_outwards_ * corner_normal(triangle, place);
     double const smooth_length = length(smooth);
@@ -101,7 +100,7 @@ public:
   }
 
 private:
-  /// Of a mesh, its surface is sampled: what belongs to none is not there.
+  /// Only the surface of a mesh is sampled, so anything that belongs to no face is lost.
   void note_unused(Geometry const& geometry, PointCloud& cloud) const
   {
     std::uint64_t const polygons = geometry.polygons.count();
@@ -167,8 +166,8 @@ private:
     return corner_sum(normals_, triangle.normals, place.u, place.v);
   }
 
-  /// The normals of a file may all face inwards. Of an open surface, they tell which side is the front; where they are
-  /// far from a triangle's own, that counts.
+  /// The normals of a file may all face inwards. On an open surface, they tell which side is the front; normals that
+  /// deviate far from those of the triangles are discarded.
   void turn_normals(PointCloud& cloud)
   {
     double area = 0.0;
@@ -182,12 +181,13 @@ private:
     }
     bool const closed = length(sum) < opening_of_closed * area;
     if (closed && parts_->has_holes()) {
-      cloud.notes_on_sides.emplace_back(tr("The mesh has holes: what is inside near them is a guess"));
+      cloud.notes_on_sides.emplace_back(tr("The mesh has holes: near them, inside and outside are a guess"));
     }
     constexpr double least_agreement = 0.5;
     if (!normals_.empty() && std::abs(agreement) < least_agreement * area) {
       normals_.clear();
-      cloud.notes.emplace_back(tr("The normals of the file do not fit its faces: those of the faces are used"));
+      cloud.notes.emplace_back(
+          tr("The file's normals contradict its faces: the normals of the faces are used instead"));
     }
     normals_outwards_ = closed && agreement < 0.0 ? -1.0 : 1.0;
     front_ = !closed && agreement < 0.0 ? -1.0 : 1.0;
@@ -202,10 +202,10 @@ private:
   std::vector<Position> normals_;
   std::vector<double> areas_;
   double normals_outwards_ = 1.0;
-  double front_ = 1.0;  ///< of an open surface: -1 if its triangles are wound against its normals
+  double front_ = 1.0;  ///< for an open surface: -1 if its triangles are wound against its normals
 };
 
-/// Those of the vertices come first where both have one of that name.
+/// Vertex attributes take precedence over face attributes of the same name.
 void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> const& faces, PointCloud& cloud)
 {
   std::vector<std::string> skipped;
@@ -220,7 +220,7 @@ void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> co
   cloud.notes.push_back(tr("Skipped {} of the faces: the vertices have their own", listed(skipped)));
 }
 
-/// Points of the surface that bounds something; the rest of it is noted.
+/// Samples the parts of the surface that bound something; adds a note about the rest.
 std::vector<TrianglePoint> samples_of(Surface const& surface, LoadSettings const& settings, PointCloud& cloud,
                                       Progress const& progress)
 {
@@ -257,7 +257,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   cloud.notes = geometry.notes;
   if (settings.ignore_outliers) {
     cloud.notes.emplace_back(
-        tr("No outliers were looked for, and none were left out: the points of a mesh are samples of its faces"));
+        tr("Did not look for outliers, so none were left out: the points of a mesh are samples of its faces"));
   }
   Surface const surface(geometry, name, cloud, progress);
   progress.require(0.85);

@@ -44,12 +44,35 @@ std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string c
   return kept;
 }
 
-/// Counts points far outside; removes them from `kept` if they are to be ignored.
-void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint64_t>& kept, PointCloud& cloud)
+std::vector<Position> places_of(Geometry const& geometry, std::vector<std::uint64_t> const& kept)
 {
   std::vector<Position> places;
   places.reserve(kept.size());
   for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
+  return places;
+}
+
+/// Leaves only the points in the box. Throws Error if there are none.
+void crop(Geometry const& geometry, std::string const& name, Box const& box, std::vector<std::uint64_t>& kept,
+          PointCloud& cloud)
+{
+  std::vector<Position> const before = places_of(geometry, kept);
+  std::erase_if(kept, [&](std::uint64_t index) { return !box.contains(geometry.positions[index]); });
+  if (kept.empty()) {
+    auto const& [low, high] = box_around(before);
+    throw Error(tr("{}: the box to crop to contains no points: these lie from {} {} {} to {} {} {}", name, low.x, low.y,
+                   low.z, high.x, high.y, high.z));
+  }
+  std::uint64_t const inside = cloud.vertices - (before.size() - kept.size());
+  cloud.notes.push_back(
+      tr("Cropped to {} of {} points", grouped(inside), grouped(cloud.vertices + geometry.points_outside)));
+  cloud.vertices = inside;
+}
+
+/// Counts points far outside; removes them from `kept` if they are to be ignored.
+void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint64_t>& kept, PointCloud& cloud)
+{
+  std::vector<Position> const places = places_of(geometry, kept);
   Outliers const found = find_outliers(places);
   cloud.outliers = found.points.size();
   cloud.without_outliers = ignore && cloud.outliers != 0;
@@ -62,8 +85,8 @@ void judge_outliers(Geometry const& geometry, bool ignore, std::vector<std::uint
   std::erase_if(kept, [&](std::uint64_t) { return is_outlier(next++); });
 }
 
-/// How many points stand exactly where an earlier one does, by 64-bit hashes of their places: that two of 2^24
-/// different places have the same one is less likely than 1 in 10^5.
+/// The number of points at exactly the position of an earlier one, by 64-bit hashes of the positions: the probability
+/// that two of 2^24 different positions collide is below 1 in 10^5.
 std::uint64_t repeated_places(std::vector<Position> const& places)
 {
   std::vector<std::uint64_t> hashes;
@@ -94,22 +117,21 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   cloud.scanner = geometry.scanner;
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> kept = usable_points(geometry, name, cloud);
+  if (settings.crop) { crop(geometry, name, *settings.crop, kept, cloud); }
   judge_outliers(geometry, settings.ignore_outliers, kept, cloud);
   progress.require(0.85);
-  std::vector<Position> places;
-  places.reserve(kept.size());
-  for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
+  std::vector<Position> const places = places_of(geometry, kept);
   cloud.frame = frame_of(places);
   cloud.steps = coordinate_steps(places);
   if (std::uint64_t const repeated = repeated_places(places); repeated > 0) {
-    cloud.notes.push_back(
-        tr("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
+    cloud.notes.push_back(tr("{} of {} points coincide with another point", grouped(repeated), grouped(places.size())));
   }
   progress.require(0.87);
   std::vector<std::uint64_t> chosen(kept.size());
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
   if (kept.size() > settings.limit) { chosen = thinned(kept.size(), settings.limit, settings.seed); }
-  if (std::uint64_t const usable = cloud.vertices - geometry.positions.size() + kept.size(); usable > chosen.size()) {
+  std::uint64_t const read = settings.crop ? kept.size() : geometry.positions.size();
+  if (std::uint64_t const usable = cloud.vertices - read + kept.size(); usable > chosen.size()) {
     cloud.notes.push_back(tr("Thinned evenly from {} points to {}", grouped(usable), grouped(chosen.size())));
   }
   progress.require(0.9);

@@ -12,7 +12,7 @@
 
 namespace slotscape::clouds {
 
-/// Stands in for an index in a file that is malformed or out of range.
+/// Replaces an index that is malformed or out of range in the file.
 inline constexpr std::uint32_t impossible_index = std::numeric_limits<std::uint32_t>::max();
 
 /// Polygons as concatenated lists of corners.
@@ -22,7 +22,7 @@ struct Polygons {
   std::vector<std::uint64_t> ends;     ///< per polygon, one past its last corner
 
   std::uint64_t count() const { return ends.size(); }
-  /// Of those that enclose an area: with three corners or more.
+  /// The number of polygons that enclose an area: those with three corners or more.
   std::uint64_t count_of_faces() const;
   std::uint64_t begin_of(std::uint64_t polygon) const { return polygon == 0 ? 0 : ends[polygon - 1]; }
 };
@@ -36,15 +36,16 @@ struct Geometry {
   std::vector<Attribute> attributes;            ///< with one value per position
   std::vector<Attribute> face_attributes = {};  ///< with one value per polygon
   CoordinateSystem system = {};
-  std::optional<Position> scanner = {};  ///< where it stood, from which all points were seen
-  std::uint64_t points_in_file = 0;      ///< if the reader may have thinned them; else 0
-  std::vector<std::string> notes = {};   ///< for the user: what the reader skipped or took for something else
+  std::optional<Position> scanner = {};  ///< the scanner's position, from which all points were seen
+  std::uint64_t points_in_file = 0;      ///< set if the reader may have thinned the points; else 0
+  std::uint64_t points_outside = 0;      ///< points that the reader left out because they are outside the crop box
+  std::vector<std::string> notes = {};   ///< for the user: what the reader skipped or reinterpreted
 };
 
 struct Triangle {
   std::array<std::uint32_t, 3> corners;
-  std::array<std::uint32_t, 3> normals;  ///< the same as `corners` if these have none of their own
-  std::uint32_t polygon;                 ///< that it is a part of
+  std::array<std::uint32_t, 3> normals;  ///< the same as `corners` if there are no separate normals
+  std::uint32_t polygon;                 ///< the polygon that it belongs to
   std::uint32_t part = 0;                ///< of the mesh, as `MeshParts` numbers them
 };
 

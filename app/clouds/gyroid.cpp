@@ -15,7 +15,7 @@ struct Level {
   Position slope;
 };
 
-/// Schoen's gyroid as the usual level set, negative inside.
+/// Schoen's gyroid, approximated by the usual level set; negative inside.
 Level gyroid(Position p)
 {
   Position const s{std::sin(waves * p.x), std::sin(waves * p.y), std::sin(waves * p.z)};
@@ -35,7 +35,7 @@ Position projected(Position p)
 
 using Corners = std::array<Position, 3>;
 
-/// Adds the triangles in which the surface cuts a tetrahedron.
+/// Adds the triangles in which the surface intersects a tetrahedron.
 void cut(std::array<Position, 4> const& places, std::array<double, 4> const& levels, std::vector<Corners>& triangles)
 {
   std::array<int, 4> inside{};

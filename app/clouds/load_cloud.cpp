@@ -2,6 +2,7 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/mapped_file.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/readers/readers.hpp"
@@ -13,6 +14,7 @@
 #include <cerrno>
 #include <fstream>
 #include <new>
+#include <optional>
 #include <set>
 #include <system_error>
 
@@ -66,6 +68,18 @@ std::string read_bytes(fs::path const& file, Progress const& progress)
   return bytes;
 }
 
+/// Maps a large LAS file, as only LAS files can be read in part.
+std::optional<MappedFile> mapped_if_large(fs::path const& file)
+{
+  std::error_code failure;
+  std::uintmax_t const size = fs::is_regular_file(file, failure) ? fs::file_size(file, failure) : 0;
+  if (failure || size <= MappedFile::max_loaded) { return std::nullopt; }
+  std::array<char, 4> start{};
+  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
+  if (std::string_view(start.data(), start.size()) != "LASF") { return std::nullopt; }
+  return std::make_optional<MappedFile>(file);
+}
+
 bool is_npy(std::string_view bytes)
 {
   return bytes.starts_with("\x93NUMPY");
@@ -77,7 +91,7 @@ bool is_pcd(std::string_view bytes)
   return start.starts_with("# .PCD") || (start.find("FIELDS ") != start.npos && start.find("WIDTH ") != start.npos);
 }
 
-/// OBJ or rows of numbers, judged by the first meaningful lines.
+/// Chooses between OBJ and rows of numbers by the first meaningful lines.
 Reader reader_of_text(Source const& source)
 {
   constexpr std::array<std::string_view, 4> obj_data{"v", "vn", "vt", "f"};
@@ -104,8 +118,31 @@ Reader reader_by_ending(std::string const& name)
   return found == formats.end() ? nullptr : found->reader;
 }
 
+/// Common formats that other programs can convert, recognised by the first bytes of a file.
+struct ForeignFormat {
+  std::string_view start;
+  char const* name;
+};
+constexpr std::array foreign_formats{ForeignFormat{"ASTM-E57", translatable("an E57 file")},
+                                     ForeignFormat{"CCB", translatable("a CloudCompare BIN file")},
+                                     ForeignFormat{"glTF", translatable("a binary glTF file")},
+                                     ForeignFormat{"Kaydara FBX", translatable("an FBX file")},
+                                     ForeignFormat{"BLENDER", translatable("a Blender file")}};
+
+void refuse_foreign(Source const& source)
+{
+  for (auto const& [start, name] : foreign_formats) {
+    if (!source.bytes.starts_with(start)) { continue; }
+    source.fail(
+        "this is {}, which is not supported; save it as LAZ or PLY (points with CloudCompare, for instance, and meshes "
+        "with Blender)",
+        tr(name));
+  }
+}
+
 Reader reader_of(Source const& source)
 {
+  refuse_foreign(source);
   std::string_view const bytes = source.bytes;
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) { return read_ply; }
   if (is_pcd(bytes)) { return read_pcd; }
@@ -127,7 +164,7 @@ Reader reader_of(Source const& source)
       "(XYZ, TXT, CSV)");
 }
 
-/// What points upwards in most files of this kind: see `judge_surface`.
+/// The axis that points upwards in most files of this kind: see `judge_surface`.
 UpAxis usual_up(Reader reader, bool mesh)
 {
   bool const of_graphics = reader == read_obj || (mesh && reader != read_stl);
@@ -140,6 +177,7 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   Geometry const geometry = reader(source);
   source.progress.require(0.8);
   bool const mesh = geometry.polygons.count_of_faces() > 0;
+  if (mesh && settings.crop) { source.fail("this is a mesh, and only point clouds can be cropped; leave out the box"); }
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
@@ -148,7 +186,7 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   return cloud;
 }
 
-/// Attributes are told apart by their names, which are UTF-8.
+/// Makes the names of attributes valid UTF-8 and unique.
 void give_own_names(PointCloud& cloud)
 {
   std::set<std::string> used;
@@ -156,7 +194,7 @@ void give_own_names(PointCloud& cloud)
     std::string const given = valid_text(attribute.name());
     std::string const name = unused_name(given, used);
     if (name != given) {
-      cloud.notes.push_back(tr("Several columns are called '{}': one of them is '{}' here", given, name));
+      cloud.notes.push_back(tr("Several columns are called '{}': one of them is called '{}' here", given, name));
     }
     used.insert(name);
     if (name != attribute.name()) { attribute = attribute.named(name); }
@@ -176,15 +214,16 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
   check(settings);
   std::string const name = file.string();
   try {
-    std::string bytes = read_bytes(file, progress);
+    std::optional<MappedFile> const mapped = mapped_if_large(file);
+    std::string bytes = mapped ? std::string() : read_bytes(file, progress);
     bool const utf16 = bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
     if (utf16) { bytes = decoded(std::move(bytes)); }
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-    std::string_view const content(bytes);
+    std::string_view const content = mapped ? characters_of(mapped->bytes()) : bytes;
     Source const source{name,
                         content.substr(content.starts_with(byte_order_mark) ? byte_order_mark.size() : 0),
                         progress,
-                        {settings.limit, settings.seed}};
+                        {settings.limit, settings.seed, settings.crop}};
     PointCloud cloud = cloud_in(source, settings);
     cloud.name = path_text(file.filename());
     give_own_names(cloud);
@@ -198,6 +237,9 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
 PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress const& progress)
 {
   check(settings);
+  if (is_builtin(name_or_file) && settings.crop) {
+    throw Error(tr("'{}' is a built-in shape, and only point clouds can be cropped; leave out the box", name_or_file));
+  }
   if (is_builtin(name_or_file)) { return make_builtin(name_or_file, settings.points, settings.seed, progress); }
   std::error_code failure;
   bool const plain_word = name_or_file.find_first_of("./\\") == std::string::npos;

@@ -15,7 +15,7 @@
 
 namespace slotscape::clouds {
 
-/// Sides of a voxel that can be asked for, in the units of a file.
+/// Limits for the side of a voxel, in the units of a file.
 inline constexpr double min_voxel = 1e-9;
 inline constexpr double max_voxel = 1e9;
 
@@ -23,13 +23,14 @@ struct LoadSettings {
   std::uint64_t points = 160'000;             ///< sampled on a mesh or a built-in shape
   std::uint64_t seed = 1;                     ///< for sampling
   std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
-  bool ignore_outliers = false;               ///< leave out points far outside all others; not of meshes
+  bool ignore_outliers = false;               ///< leave out points far outside all others; not for meshes
+  std::optional<Box> crop = {};  ///< keep only points in this box, in the file's coordinates; not for meshes
 };
 
-/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a
-/// NumPy array, or text with x y z on each line. Meshes are sampled evenly over their area. Unusable points and
-/// triangles without area are skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that
-/// names the file and says what to do, and Cancelled.
+/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a NumPy array,
+/// or text with x y z on each line. Meshes are sampled evenly over their area. Unusable points and triangles without
+/// area are skipped, and `notes` says so. Intended for a background thread. Throws Error that names the file and says
+/// what to do, and Cancelled.
 PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress const& progress);
 
 /// Opens a built-in shape by name, or else a file.
@@ -38,24 +39,24 @@ PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& setti
 /// The file extensions that load_cloud knows, in lower case with the dot.
 std::vector<std::string_view> cloud_file_extensions();
 
-/// What a .npy file may be to one who has to choose.
+/// What a .npy file may contain, for those who must choose how to open it.
 enum class ArrayUse : std::uint8_t {
-  none,          ///< no .npy file, or one that cannot be read
+  none,          ///< not a .npy file, or unreadable
   column,        ///< one column: keys
   sites,         ///< whole numbers in three or four columns, or in fields named x, y and z, and batch
   points,        ///< floating-point numbers in three columns or more, or in fields named x, y and z
-  whole_points,  ///< the same without decimals, or with other fields: they may be sites, too
+  whole_points,  ///< as `points`, but without decimals or with other fields: may be sites
   other,
 };
 ArrayUse use_of_array(std::filesystem::path const& file);
-/// The coordinates of sites in an array with fields: batch, if it has that, x, y and z.
+/// The coordinates of sites in an array with fields: batch, if present, x, y and z.
 struct SiteFields {
   NpyRows table;
   std::vector<std::string> skipped;  ///< the names of other fields
 };
-/// Nullopt: the array has no fields named x, y and z. Throws Error that names the file and what to do.
+/// Nullopt if the array has no fields named x, y and z. Throws Error that names the file and what to do.
 std::optional<SiteFields> read_site_fields(std::filesystem::path const& file);
-/// Of sites or points, and not of keys.
+/// Whether the array holds sites or points rather than keys.
 bool is_array_of_coordinates(std::filesystem::path const& file);
 
 /// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
@@ -64,7 +65,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
                            Progress const& progress);
 
 /// Samples points evenly over the faces of a file. Normals are the file's if it has them, otherwise those of the
-/// triangles; on closed surfaces they are oriented outwards. Throws as above.
+/// triangles; on closed surfaces they are oriented outwards. Throws as `cloud_of_points` does.
 PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
                          Progress const& progress);
 

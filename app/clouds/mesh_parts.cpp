@@ -23,7 +23,7 @@ void turn(Triangle& triangle)
   std::swap(triangle.normals[1], triangle.normals[2]);
 }
 
-/// One number for all corners in one place: in many files, each triangle has corners of its own.
+/// Gives all corners at the same position one number, as in many files each triangle has its own corners.
 std::vector<std::uint32_t> welded(std::vector<Triangle> const& triangles, std::vector<Position> const& places)
 {
   std::vector<std::uint32_t> used;
@@ -48,7 +48,7 @@ std::vector<std::uint32_t> welded(std::vector<Triangle> const& triangles, std::v
   return numbers;
 }
 
-/// take(neighbours of which `what` is the same).
+/// Calls take(run) for each run of neighbouring items with equal `what`.
 template <class Item, class What, class Take>
 void each_run(std::vector<Item> const& items, What const& what, Take const& take)
 {
@@ -63,7 +63,7 @@ void each_run(std::vector<Item> const& items, What const& what, Take const& take
 
 using Side = MeshParts::Side;
 
-/// Without length, it is none.
+/// A side of length 0 is not a side.
 std::optional<Side> side_of(Triangle const& triangle, std::uint32_t side, std::vector<std::uint32_t> const& numbers)
 {
   std::uint32_t const from = numbers[triangle.corners[side]];
@@ -87,7 +87,7 @@ std::vector<Side> sides_of(std::vector<Triangle> const& triangles, std::vector<s
   return sides;
 }
 
-/// Numbers that are joined to each other.
+/// Union-find over numbers.
 class Groups {
 public:
   explicit Groups(std::size_t count) : parents_(count) { std::iota(parents_.begin(), parents_.end(), 0u); }
@@ -102,8 +102,8 @@ private:
   std::vector<std::uint32_t> parents_;
 };
 
-/// The triangles that a polygon was cut into. One that is wound the other way may be cut into others: polygons are the
-/// same by their corners.
+/// The triangles that a polygon was cut into. The same polygon wound the other way may be cut differently, so polygons
+/// are compared by their corners.
 struct Polygon {
   std::array<std::uint64_t, 2> corners;  ///< a hash
   std::uint32_t first;
@@ -132,7 +132,7 @@ std::vector<Polygon> polygons_of(std::vector<Triangle> const& triangles, std::ve
   return polygons;
 }
 
-/// The sides of a polygon: those that its triangles do not share.
+/// Adds the sides of a polygon: those that its triangles do not share.
 void add_sides(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers,
                Polygon const& polygon, std::uint32_t place, std::vector<Side>& sides)
 {
@@ -148,9 +148,9 @@ void add_sides(std::vector<Triangle> const& triangles, std::vector<std::uint32_t
   });
 }
 
-/// Of places with several polygons, whether the surface there bounds something: then one of them is enough. Else they
-/// are two sides of a wall between solids. Patches of such places are judged by what meets at their rims: with one more
-/// surface there, one polygon closes it; where two more meet, these close each other.
+/// For each place with several polygons, whether the surface there bounds something; if so, one of them is enough. If
+/// not, they are two sides of a wall between solids. Patches of such places are judged by the surfaces that meet at
+/// their rims: where a single other surface meets, one polygon closes it; where two others meet, they close each other.
 std::vector<bool> places_that_bound(std::vector<Triangle> const& triangles, std::vector<std::uint32_t> const& numbers,
                                     std::vector<std::span<Polygon const>> const& places)
 {
@@ -160,7 +160,7 @@ std::vector<bool> places_that_bound(std::vector<Triangle> const& triangles, std:
   }
   std::ranges::sort(sides, {}, &Side::corners);
   Groups patches(places.size());
-  std::vector<int> votes(places.size(), 0);  // above 0: it bounds
+  std::vector<int> votes(places.size(), 0);  // above 0: the surface bounds something
   std::vector<std::uint32_t> doubled;
   each_run(sides, &Side::corners, [&](std::span<Side const> edge) {
     doubled.clear();
@@ -179,8 +179,8 @@ std::vector<bool> places_that_bound(std::vector<Triangle> const& triangles, std:
   return bounds;
 }
 
-/// Whether a place is below a triangle: 1 if it faces upwards there, -1 downwards, 0 if the place is not below it. Of
-/// triangles that share a side, one has what is exactly below it.
+/// Whether a place is below a triangle: 1 if the triangle faces upwards, -1 if downwards, 0 if the place is not below
+/// it. A place exactly below a shared side counts for one of the two triangles.
 int crossing(std::array<Position, 3> const& corners, Position const& place)
 {
   int around = 0;
@@ -190,7 +190,7 @@ int crossing(std::array<Position, 3> const& corners, Position const& place)
     bool const rises = from.y <= place.y && to.y > place.y;
     bool const falls = to.y <= place.y && from.y > place.y;
     if (!rises && !falls) { continue; }
-    Position const& low = rises ? from : to;  // the same sum for both triangles
+    Position const& low = rises ? from : to;  // so that both triangles compute the same sum
     Position const& high = rises ? to : from;
     double const left = (high.x - low.x) * (place.y - low.y) - (place.x - low.x) * (high.y - low.y);
     if (rises && left > 0.0) { ++around; }
@@ -202,9 +202,9 @@ int crossing(std::array<Position, 3> const& corners, Position const& place)
   return above < 0.0 ? around : 0;
 }
 
-constexpr double off_the_surface = 1e-6;  ///< of a model of radius 1
+constexpr double off_the_surface = 1e-6;  ///< for a model of radius 1
 
-/// take(middle, twice the area) of the parts of a triangle, cut until they are smaller than `max_area`.
+/// Calls take(middle, twice the area) for the parts of a triangle, which is cut until they are smaller than `max_area`.
 template <class Take>
 void each_middle(std::array<Position, 3> const& corners, double max_area, Take const& take, int cuts = 5)
 {
@@ -244,7 +244,7 @@ bool MeshParts::Part::most_disagree() const
   return std::tuple(agreeing.z, agreeing.y, agreeing.x) < std::tuple(0.0, 0.0, 0.0);
 }
 
-bool MeshParts::Part::says_its_side() const
+bool MeshParts::Part::has_known_orientation() const
 {
   constexpr double many = 0.4;
   double const minority = std::min(turned_area, area - turned_area);
@@ -257,7 +257,7 @@ MeshParts::MeshParts(std::vector<Triangle>& triangles, std::vector<Position> con
   leave_out_copies(triangles, places, numbers);
   find_parts(triangles, numbers, progress);
   measure(triangles, places);
-  turn_alike(triangles);
+  make_winding_consistent(triangles);
   measure(triangles, places);
   merge_open(triangles, places, numbers);
   auto const closed = std::ranges::count_if(all_, [](Part const& part) { return part.is_closed(); });
@@ -271,7 +271,7 @@ void MeshParts::leave_out_copies(std::vector<Triangle>& triangles, std::vector<P
   faces_both_ways_.assign(triangles.size(), false);
   std::vector<Polygon> polygons = polygons_of(triangles, numbers);
   std::ranges::sort(polygons, {}, [](Polygon const& each) { return std::tie(each.corners, each.first); });
-  std::vector<std::span<Polygon const>> places;  // with one polygon or more
+  std::vector<std::span<Polygon const>> places;  // places with one polygon or more
   each_run(polygons, &Polygon::corners, [&](std::span<Polygon const> same) { places.push_back(same); });
   if (places.size() == polygons.size()) { return; }
   std::vector<bool> const bounds = places_that_bound(triangles, numbers, places);
@@ -337,7 +337,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   find_holes(triangles, sides);
 }
 
-/// Parts that touch in an edge are watertight, each by itself.
+/// Parts that touch only along an edge are watertight, each by itself.
 void MeshParts::find_holes(std::vector<Triangle> const& triangles, std::vector<Side> const& sides)
 {
   constexpr std::size_t most = 64;
@@ -372,8 +372,8 @@ void MeshParts::measure(std::vector<Triangle> const& triangles, std::vector<Posi
   }
 }
 
-/// The lesser part of the area is turned; of two halves, the one that then looks up.
-void MeshParts::turn_alike(std::vector<Triangle>& triangles)
+/// Turns the smaller part of the area; if the halves are equal, the one that then faces upwards.
+void MeshParts::make_winding_consistent(std::vector<Triangle>& triangles)
 {
   for (std::size_t i = 0; i < triangles.size(); ++i) {
     Part const& part = all_[triangles[i].part];
@@ -384,8 +384,8 @@ void MeshParts::turn_alike(std::vector<Triangle>& triangles)
   }
 }
 
-/// Parts that do not close by themselves may close together, as where corners differ in the last digit, or lie on sides
-/// of other triangles: then they become one.
+/// Parts that are not closed individually may close together, as where corners differ in the last digit or lie on sides
+/// of other triangles: these parts are merged.
 void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Position> const& places,
                            std::vector<std::uint32_t> const& numbers)
 {
@@ -409,9 +409,9 @@ void MeshParts::merge_open(std::vector<Triangle>& triangles, std::vector<Positio
   measure(triangles, places);
 }
 
-/// From the outside in: a part within others is turned with the one around it. An inward part stays one only where it
-/// lies within solids entirely: then it is a cavity. Only parts of a larger volume count as around it, so that neither
-/// the order of parts nor that of triangles matters.
+/// Works from the outside in: a part inside others is turned together with the part around it. An inward part stays
+/// inward only if it lies entirely within solids: it is then a cavity. Only parts of larger volume count as
+/// surrounding, so that neither the order of parts nor that of triangles matters.
 void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Position> const& places)
 {
   std::vector<bool> turns(all_.size(), false);
@@ -427,9 +427,9 @@ void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Posi
     Surroundings const around = surroundings_of(i, triangles_of[i], triangles, places, turns);
     bool const has_outer = around.nearest != nothing;
     bool const is_inward = part.volume < 0.0;
-    if (!part.says_its_side()) {
+    if (!part.has_known_orientation()) {
       turns[i] = is_inward;
-      bool const is_body = part.doubled_area > 0.0 && has_outer && all_[around.nearest].says_its_side();
+      bool const is_body = part.doubled_area > 0.0 && has_outer && all_[around.nearest].has_known_orientation();
       if (around.is_solid && !is_body) { ++ambiguous_; }
       continue;
     }
@@ -449,7 +449,7 @@ void MeshParts::turn_outwards(std::vector<Triangle>& triangles, std::vector<Posi
   }
 }
 
-/// What is around a part, as seen from places right below all of its surface.
+/// Determines the surroundings of a part from places just beneath its surface, all over it.
 MeshParts::Surroundings MeshParts::surroundings_of(std::uint32_t number, std::vector<std::uint32_t> const& own,
                                                    std::vector<Triangle> const& triangles,
                                                    std::vector<Position> const& places,
@@ -500,7 +500,7 @@ void MeshParts::build_walls(std::vector<Triangle> const& triangles, std::vector<
       for (std::size_t x = column_of(left); x <= column_of(right); ++x) { take(y * side_ + x); }
     }
   };
-  constexpr std::uint64_t squares_each = 16;  // large triangles are over many squares
+  constexpr std::uint64_t squares_each = 16;  // large triangles cover many squares
   double const squares = std::sqrt(static_cast<double>(walls_.size()));
   side_ = static_cast<std::size_t>(std::clamp(squares, 1.0, 1024.0));
   for (std::uint64_t entries = 0;; side_ /= 2) {
@@ -529,7 +529,7 @@ std::size_t MeshParts::column_of(double x) const
   return static_cast<std::size_t>(std::clamp((x + 1.0) * 0.5 * static_cast<double>(side_), 0.0, last));
 }
 
-/// The walls above a place: take(part, 1 or -1).
+/// Calls take(part, 1 or -1) for each wall above a place.
 template <class Take>
 void MeshParts::each_crossing(Position const& place, Take const& take) const
 {
@@ -540,7 +540,7 @@ void MeshParts::each_crossing(Position const& place, Take const& take) const
   }
 }
 
-/// The closed parts around a place: how often each goes around it.
+/// The closed parts that enclose a place, and how often each winds around it.
 std::map<std::uint32_t, int> MeshParts::enclosing(Position const& place) const
 {
   std::map<std::uint32_t, int> around;

@@ -17,9 +17,9 @@ namespace {
 
 constexpr std::size_t axes = 3;
 constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
-constexpr std::size_t min_points = 100;         // of which quantiles say something
+constexpr std::size_t min_points = 100;         // needed for meaningful quantiles
 constexpr std::size_t max_looked_at = 100'000;  // for quantiles
-constexpr std::size_t share_of_tail = 100;      // a hundredth of the points at each end are not in the middle
+constexpr std::size_t share_of_tail = 100;      // the middle excludes a hundredth of the points at each end
 
 using Coordinates = std::array<double, axes>;
 
@@ -48,7 +48,7 @@ double width_of(Ranges const& ranges)
   return std::ranges::max(ranges, {}, &Range::width).width();
 }
 
-/// The middle 98 % of ascending values, without those from `first` up to `end`, which are left out.
+/// The middle 98 % of ascending values, ignoring those from `first` up to `end`.
 Range middle_of(std::vector<double> const& ascending, std::size_t first = 0, std::size_t end = 0)
 {
   std::size_t const left_out = end - first;
@@ -59,7 +59,7 @@ Range middle_of(std::vector<double> const& ascending, std::size_t first = 0, std
   return {at(cut), at(count - cut - 1)};
 }
 
-/// Numbers that programs write where there is no data: ArcGIS, GDAL, 16-bit rasters, netCDF.
+/// Numbers that programs write for missing data: ArcGIS, GDAL, 16-bit rasters, netCDF.
 bool stands_for_no_data(double value)
 {
   constexpr std::array<double, 10> numbers{-999.0,
@@ -76,7 +76,7 @@ bool stands_for_no_data(double value)
   return may_be && std::ranges::find(numbers, value) != numbers.end();
 }
 
-/// Looks at a part of the points for what is usual, and at all of them for what is not.
+/// Determines what is usual from a sample of the points, and searches all points for outliers.
 class Search {
 public:
   explicit Search(std::span<Position const> positions) : positions_(positions), is_out_(positions.size(), false)
@@ -102,7 +102,7 @@ public:
 
   void leave_out_repeated()
   {
-    constexpr int max_numbers = 8;  // that one file uses for missing data
+    constexpr int max_numbers = 8;  // numbers for missing data in one file
     note_no_data();
     for (int i = 0; i < max_numbers; ++i) {
       auto found = farthest_repeated();
@@ -156,7 +156,7 @@ private:
   }
   bool is_of_pile(Position const& point) const { return is_at(point, pile_->place, pile_->any_height); }
 
-  /// Of the sample.
+  /// The most frequent place in the sample.
   std::optional<Position> most_frequent_place() const
   {
     constexpr std::size_t times_the_next = 10;
@@ -179,7 +179,7 @@ private:
 
   std::optional<Pile> pile_at(std::optional<Position> const& place, bool any_height) const
   {
-    constexpr std::size_t min_points = 10;  // in the pile, and elsewhere
+    constexpr std::size_t min_points = 10;  // both in the pile and elsewhere
     if (!place) { return std::nullopt; }
     std::vector<Coordinates> others = sample_;
     std::erase_if(others, [&](Coordinates const& at) { return is_at({at[0], at[1], at[2]}, *place, any_height); });
@@ -210,7 +210,7 @@ private:
   }
   Ranges middles_of_sample() const { return middles_of(sample_); }
 
-  /// Few points may have them, so that the sample has none.
+  /// Searches all points, as so few may have these numbers that the sample contains none.
   void note_no_data()
   {
     for (Position const& position : positions_) {
@@ -241,7 +241,7 @@ private:
     return farthest;
   }
 
-  /// Values of at least a hundredth of all.
+  /// Values shared by at least a hundredth of all points.
   static std::vector<double> frequent(std::vector<double> const& ascending)
   {
     std::size_t const min_count = std::max<std::size_t>(ascending.size() / share_of_tail, 3);
@@ -253,7 +253,8 @@ private:
     return values;
   }
 
-  /// How far the value is from all others along its axis, if that is so far that it stands for no data; else 0.
+  /// The distance of a value from all others along its axis, if it is so far that it stands for missing data; otherwise
+  /// 0.
   double how_far_outside(std::size_t axis, std::vector<double> const& ascending, double value) const
   {
     if (stands_for_no_data(value)) { return how_far_outside_data(ascending, value); }
@@ -265,7 +266,7 @@ private:
     return distance > others.width() && distance > width_without(axis, value) ? distance : 0.0;
   }
 
-  /// The same for a number that usually does; others that do, too, are no measure.
+  /// `how_far_outside` for a number that usually stands for missing data; other such numbers are ignored.
   double how_far_outside_data(std::vector<double> data, double value) const
   {
     constexpr double widths = 3.0;
@@ -298,7 +299,7 @@ private:
     return false;
   }
 
-  /// Few points beyond a gap, at either end of each axis.
+  /// The few points beyond a gap, at either end of each axis.
   std::vector<std::uint64_t> isolated(Ranges const& middles, double measure) const
   {
     constexpr std::size_t points_to_one = 1000;
@@ -317,7 +318,8 @@ private:
     return all;
   }
 
-  /// `side`: 1 looks towards high coordinates, -1 towards low ones. `end`: of the middle, in this direction.
+  /// `side`: 1 searches towards high coordinates, -1 towards low ones. `end`: where the middle of the points ends in
+  /// this direction.
   std::vector<std::uint64_t> beyond_gap(std::size_t axis, double side, double end, double gap, std::size_t few) const
   {
     using Outer = std::pair<double, std::uint64_t>;
@@ -373,7 +375,7 @@ private:
   std::string why_none() const
   {
     Ranges const middles = middles_of_sample();
-    return tr("none of {} points lies far outside the middle 98 %, which are {:.4g} × {:.4g} × {:.4g} wide",
+    return tr("none of {} points lies far outside the middle 98 %, which span {:.4g} × {:.4g} × {:.4g}",
               grouped(positions_.size()), middles[0].width(), middles[1].width(), middles[2].width());
   }
 
@@ -381,7 +383,7 @@ private:
   std::vector<bool> is_out_;
   std::vector<Coordinates> sample_;
   std::size_t sampled_ = 0;
-  std::array<std::vector<double>, axes> no_data_;  ///< numbers that stand for it, along each axis
+  std::array<std::vector<double>, axes> no_data_;  ///< numbers that stand for missing data, along each axis
   std::vector<RepeatedCoordinate> repeated_;
   std::optional<Pile> pile_;
 };
@@ -396,7 +398,7 @@ std::string text_of(RepeatedCoordinate const& repeated)
       repeated.value < 0.0 ? fmt::format("−{}", -repeated.value) : fmt::format("{}", repeated.value);
   std::string const points = grouped(repeated.points);
   return stands_for_no_data(repeated.value)
-             ? tr("{} is {} in {} of them, which stands for missing data", axis_names[repeated.axis], number, points)
+             ? tr("{} is {} in {} of them, a placeholder for missing data", axis_names[repeated.axis], number, points)
              : tr("{} is {} in {} of them", axis_names[repeated.axis], number, points);
 }
 
@@ -404,12 +406,12 @@ std::string text_of(RepeatedCoordinate const& repeated)
 std::string text_of(Pile const& pile)
 {
   std::string const points = grouped(pile.points);
-  if (pile.any_height) { return tr("x and y are 0 in {} of them, which stands for missing data", points); }
-  return tr("{} of them lie in one place, {} {} {}, which stands for missing data", points, pile.place.x, pile.place.y,
+  if (pile.any_height) { return tr("x and y are 0 in {} of them, a placeholder for missing data", points); }
+  return tr("{} of them are at one place, {} {} {}, a placeholder for missing data", points, pile.place.x, pile.place.y,
             pile.place.z);
 }
 
-/// Whether it is the coordinate of a pile, and of no other points.
+/// Whether this is the coordinate of a pile, shared by no other points.
 bool is_of(Pile const& pile, RepeatedCoordinate const& repeated)
 {
   std::array<double, axes> const place{pile.place.x, pile.place.y, pile.place.z};
@@ -442,11 +444,11 @@ std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool i
   bool const are_small = found.share < hardly_smaller;
   std::string text;
   if (ignored) {
-    text = are_small ? tr("Left out {} of {} points far outside; the others fill only {:.2g} % of the width of all",
-                          out, all, width)
+    text = are_small ? tr("Left out {} of {} points far outside; the others span only {:.2g} % of the total width", out,
+                          all, width)
                      : tr("Left out {} of {} points far outside", out, all);
   } else {
-    text = are_small ? tr("{} of {} points lie far outside, and the others fill only {:.2g} % of the width of all", out,
+    text = are_small ? tr("{} of {} points lie far outside, and the others span only {:.2g} % of the total width", out,
                           all, width)
                      : tr("{} of {} points lie far outside", out, all);
   }

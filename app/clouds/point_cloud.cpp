@@ -24,14 +24,21 @@ Position upper(Position a, Position b)
 
 bool has_survey_coordinates(Frame const& frame)
 {
-  constexpr double farthest_of_graphics = 100.0;  // of the model's radius
+  constexpr double farthest_of_graphics = 100.0;  // times the model's radius
   return length(frame.center) * frame.scale > farthest_of_graphics;
 }
 
 bool is_part_of_a_site(Frame const& frame)
 {
-  constexpr double farthest_by_itself = 4.0;  // of the model's radius
+  constexpr double farthest_by_itself = 4.0;  // times the model's radius
   return length(frame.center) * frame.scale > farthest_by_itself;
+}
+
+Box box_around(std::span<Position const> positions)
+{
+  Box box{positions.front(), positions.front()};
+  for (Position const& p : positions) { box = {lower(box.low, p), upper(box.high, p)}; }
+  return box;
 }
 
 double diagonal_of(Box const& box)
@@ -70,12 +77,7 @@ Box box_of(PointCloud const& cloud)
 Frame frame_of(std::span<Position const> positions)
 {
   if (positions.empty()) { return {}; }
-  Position low = positions.front();
-  Position high = low;
-  for (Position const& p : positions) {
-    low = lower(low, p);
-    high = upper(high, p);
-  }
+  auto const& [low, high] = box_around(positions);
   Position const center = 0.5 * (low + high);
   double radius = 0.0;
   for (Position const& p : positions) { radius = std::max(radius, length(p - center)); }
@@ -115,14 +117,13 @@ std::string note_of_units(CoordinateSystem const& system)
     return tr("x and y are longitude and latitude in degrees: for true proportions, project them to metres first");
   }
   if (system.has_one_unit() || system.unit.empty() || system.unit_of_z.empty()) { return {}; }
-  return tr(
-      "x and y are in {0}, and z is in {1}: heights are not in true proportion to widths; for that, convert z to {0}",
-      system.unit, system.unit_of_z);
+  return tr("x and y are in {0}, but z is in {1}, so heights are out of proportion; convert z to {0}", system.unit,
+            system.unit_of_z);
 }
 
 bool span_area(std::span<Vector const> positions)
 {
-  constexpr float thinnest = 1e-6f;  // of a model of radius 1
+  constexpr float thinnest = 1e-6f;  // for a model of radius 1
   if (positions.empty()) { return false; }
   Vector const& first = positions.front();
   auto const distance = [&](Vector const& p) { return spatial::length(p - first); };
@@ -151,9 +152,8 @@ void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
   if (!span_area(cloud.positions)) { return; }
   cloud.notes_on_sides.emplace_back(
       cloud.scanner ? tr("Normals were estimated from neighbouring points, and point towards the scanner")
-                    : tr("Normals were estimated from neighbouring points; which way they point is a guess, "
-                         "so inside and outside, "
-                         "or front and back, may be the other way round"));
+                    : tr("Normals were estimated from neighbouring points; which way they point is a guess, so inside "
+                         "and outside, or front and back, may be swapped"));
 }
 
 }  // namespace slotscape::clouds

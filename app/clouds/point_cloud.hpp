@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// Where points come from and go to: built-in shapes, files of points and meshes, exported results.
+/// Sources and destinations of points: built-in shapes, point and mesh files, exported results.
 namespace slotscape::clouds {
 
 using spatial::Vector;
@@ -88,23 +88,30 @@ constexpr bool usable(Position p)
 /// is 1 if all points coincide. All must be usable.
 Frame frame_of(std::span<Position const> positions);
 
-/// Whether a model is as far from the origin, for its size, as maps place it.
+/// Whether a model is so far from the origin, relative to its size, that its coordinates must be those of a survey.
 bool has_survey_coordinates(Frame const& frame);
-/// Whether it is so far from the origin that its coordinates are those of something larger: a site, a town, a scene.
+/// Whether a model is so far from the origin that it must be part of something larger: a site, a town, a scene.
 bool is_part_of_a_site(Frame const& frame);
 
-/// The sum of a closed surface's area vectors is at most this share of its area: scans leave gaps.
+/// The largest share of a closed surface's area that its area vectors may sum to: scans leave gaps.
 inline constexpr double opening_of_closed = 0.2;
 
-/// A box with sides along the axes.
+/// An axis-aligned box.
 struct Box {
   Position low;
   Position high;
+  friend bool operator==(Box const&, Box const&) = default;
+
+  constexpr bool contains(Position const& p) const
+  {
+    return p.x >= low.x && p.y >= low.y && p.z >= low.z && p.x <= high.x && p.y <= high.y && p.z <= high.z;
+  }
 };
+Box box_around(std::span<Position const> positions);  ///< of one or more
 double diagonal_of(Box const& box);
-/// The length of its longest side.
+/// The length of the box's longest side.
 double width_of(Box const& box);
-/// How far two boxes are apart; 0 if they overlap.
+/// The distance between two boxes; 0 if they overlap.
 double distance_between(Box const& a, Box const& b);
 /// Whether two boxes overlap, or are no farther apart than a tenth of the smaller one's diagonal.
 bool adjoin(Box const& a, Box const& b);
@@ -112,10 +119,10 @@ bool adjoin(Box const& a, Box const& b);
 /// The axis of a file that points upwards.
 enum class UpAxis : std::uint8_t { y, z };
 
-/// What a file says of the coordinate system of its points. Empty: it does not say.
+/// The coordinate system of a file's points, as far as the file specifies it; empty where it does not.
 struct CoordinateSystem {
-  std::string horizontal;  ///< of x and y, or of all three: "EPSG:25832", or a name
-  std::string vertical;    ///< of z, if that has one of its own
+  std::string horizontal;  ///< of x and y, or of all three: "EPSG:25832" or a name
+  std::string vertical;    ///< of z, if it has a system of its own
   std::string unit;        ///< of x and y: "m", "ft", "US survey ft", "degrees" …
   std::string unit_of_z;
 
@@ -125,43 +132,43 @@ struct CoordinateSystem {
 };
 /// "EPSG:25832+7837".
 std::string name_of(CoordinateSystem const& system);
-/// "m", "US survey ft, z in m", or `otherwise` if the file names none.
+/// "m", "US survey ft, z in m", or `otherwise` if the file names no unit.
 std::string units_text(CoordinateSystem const& system, std::string const& otherwise = {});
-/// A number of a file's units: "0.5 m", "0.5 degrees in x and y, 0.5 m in z", "0.5" if the file names none.
+/// A number with the file's units: "0.5 m", "0.5 degrees in x and y, 0.5 m in z", or "0.5" if the file names no unit.
 std::string with_units(std::string const& number, CoordinateSystem const& system);
-/// What to do where x and y have another unit than z; empty where they have one.
+/// Advice if x and y have another unit than z; otherwise empty.
 std::string note_of_units(CoordinateSystem const& system);
 
-/// Points inside the unit sphere around the origin, as the engine takes them.
+/// Points inside the unit sphere around the origin, as the engine needs them.
 struct PointCloud {
   std::string name;
   std::vector<Vector> positions;
   std::vector<Vector> normals;       ///< one unit normal per position, pointing outwards; or empty
-  bool normals_from_source = false;  ///< rather than estimated
-  std::optional<Position> scanner;   ///< in the coordinates of the file: estimated normals point towards it
+  bool normals_from_source = false;  ///< from the file, not estimated
+  std::optional<Position> scanner;   ///< in the file's coordinates: estimated normals point towards it
   Frame frame;
-  std::vector<Attribute> attributes;  ///< the file's, one value per position; of a mesh, those of the nearest corner
-  UpAxis up = UpAxis::z;              ///< a guess, see `judge_surface`
-  bool open = false;                  ///< it encloses nothing, see `judge_surface`
-  bool is_surface = true;             ///< else its points are in one place or on a line, see `judge_surface`
-  std::uint64_t vertices = 0;         ///< in the file
-  std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
-  std::vector<std::string> notes;     ///< for the user: what was skipped or changed
-  std::vector<std::string> notes_on_sides;  ///< what is not known of inside and outside, for those who tell them apart
+  std::vector<Attribute> attributes;        ///< one value per position; of a mesh, those of the nearest corner
+  UpAxis up = UpAxis::z;                    ///< a guess, see `judge_surface`
+  bool open = false;                        ///< the surface encloses nothing, see `judge_surface`
+  bool is_surface = true;                   ///< false: the points coincide or lie on a line, see `judge_surface`
+  std::uint64_t vertices = 0;               ///< in the file
+  std::uint64_t triangles = 0;              ///< in the file, after triangulation; 0: not a mesh
+  std::vector<std::string> notes;           ///< for the user: what was skipped or changed
+  std::vector<std::string> notes_on_sides;  ///< what is uncertain about inside and outside, for code that needs it
   CoordinateSystem system;
   std::uint64_t outliers = 0;     ///< points far outside, see `find_outliers`
-  bool without_outliers = false;  ///< these are left out
-  Position steps;                 ///< of which all coordinates are multiples along each axis; 0: none is known
+  bool without_outliers = false;  ///< the outliers are left out
+  Position steps;                 ///< all coordinates along an axis are multiples of this; 0: unknown
 
-  /// The positions in the coordinates of their file, as it has them; empty for a built-in shape. `positions` are single
-  /// precision, and coarse where a model is much smaller than what it is scaled together with.
+  /// The positions in the file's coordinates, unchanged; empty for a built-in shape. `positions` are single precision,
+  /// and coarse if a model is much smaller than the models it is scaled together with.
   std::vector<Position> originals;
 
-  /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
-  /// surface, or where a reader has thinned them.
+  /// The index of each position among the points of its file, from 0. Empty if positions are samples of a surface or a
+  /// reader has thinned them.
   std::vector<std::uint32_t> numbers;
 
-  /// Whether the sides of the surface may be the other way round.
+  /// Whether inside and outside of the surface may be swapped.
   bool guesses_sides() const { return !normals_from_source && !scanner; }
   bool has_normals() const { return !normals.empty(); }
   Position original(std::size_t index) const
@@ -170,28 +177,30 @@ struct PointCloud {
   }
 };
 
-/// Around the points, in the coordinates of their file.
+/// The bounding box of the points, in the file's coordinates.
 Box box_of(PointCloud const& cloud);
 
-/// Estimates unit normals for points; SpatialEngine::estimate_normals is one.
+/// Estimates unit normals for points, as SpatialEngine::estimate_normals does.
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;
-/// Whether not all points are in one place or on a line: then they may be of a surface, which has normals.
+/// Whether the points neither coincide nor lie on a line, and so may belong to a surface, which has normals.
 bool span_area(std::span<Vector const> positions);
-/// Adds estimated normals, and a note where they mean something, to a cloud without normals; leaves other clouds
-/// unchanged. Where the file says where its scanner stood, they point towards it; else, their sign is a guess.
+/// Adds estimated normals, and a note if they are meaningful, to a cloud without normals; leaves other clouds
+/// unchanged. If the file gives the position of its scanner, the normals point towards it; otherwise, their sign is a
+/// guess.
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
 
 /// Where a cloud's normals come from, in English, for files: "estimated; which way they point is a guess".
 std::string origin_of_normals(PointCloud const& cloud);
 
-/// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if it is
-/// open, or no surface at all. Turns normals that have no reason to point where they do: estimated ones of an open
-/// surface that lies flat upwards, if their sides are a guess; those of a flat mesh that is wound downwards, too.
+/// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if the
+/// surface is open, or the points form no surface. Turns normals whose direction is arbitrary upwards: estimated
+/// normals of an open surface that lies flat, if its sides are a guess; and those of a flat mesh that is wound
+/// downwards.
 ///
-/// The normals of a closed surface cancel each other out over its area. A surface is open, like a terrain or a scan of
-/// one side, if a fifth of them or more is left.
+/// The normals of a closed surface cancel each other out over its area. A surface, such as a terrain or a scan of one
+/// side, is open if their sum is a fifth of the area or more.
 ///
-/// Upwards, `up` holds what its format has by convention: y for meshes, which come from graphics, and for OBJ; z for
+/// Initially, `up` holds the convention of the format: y for meshes, which come from graphics, and for OBJ; z for
 /// points, which are measured, and for STL, which is printed. y becomes z if the coordinates are a surveyor's (far from
 /// the origin for the size of the model), or if the surface is open and faces along z more than along x and y.
 void judge_surface(PointCloud& cloud);

@@ -37,7 +37,7 @@ struct TrianglePoint {
   double u = 0.0;
   double v = 0.0;
 };
-/// Points spread evenly over the area of triangles: each gets its share, rounded up or down.
+/// Points spread evenly over the area of triangles: each triangle gets its share, rounded up or down.
 std::vector<TrianglePoint> sample_triangles(std::span<double const> areas, std::uint64_t points, std::uint64_t seed,
                                             Progress const& progress);
 
@@ -53,7 +53,7 @@ using Patch = std::function<SurfacePoint(double u, double v)>;
 void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint64_t points, std::uint64_t seed,
                     Progress const& progress);
 
-/// The index that stands for run `i` of the `kept` runs of equal length that `count` indices are cut into; the seed
+/// The index that represents run `i` when `count` indices are divided into `kept` runs of equal length; the seed
 /// chooses it.
 std::uint64_t thinned_index(std::uint64_t i, std::uint64_t count, std::uint64_t kept, std::uint64_t seed);
 /// Picks `kept` of `count` indices: one, chosen by the seed, from each of `kept` runs of equal length. `kept` is at

@@ -17,7 +17,7 @@ struct CurvePoint {
 };
 using Curve = std::function<CurvePoint(double t)>;
 
-/// A tube of `radius` around a closed curve with t from 0 to 1, as `pieces` patches along it.
+/// A tube of `radius` around a closed curve (t from 0 to 1), as `pieces` patches along it.
 std::vector<Patch> tube_patches(Curve const& curve, double radius, int pieces)
 {
   std::vector<Patch> patches;

@@ -12,9 +12,9 @@
 namespace slotscape::clouds {
 namespace {
 
-constexpr double facing_of_terrain = 0.8;  ///< a bowl, whose outside is below, faces less in one direction
+constexpr double facing_of_terrain = 0.8;  ///< an upward-opening bowl, whose outside is below, has a smaller share
 
-/// Normals are counted by the cells of a grid, so that where points are denser does not matter.
+/// Normals are averaged in the cells of a grid, so that the density of points does not matter.
 constexpr std::size_t side = 32;
 
 std::size_t along(float x)
@@ -27,8 +27,8 @@ std::size_t cell_of(Vector const& p)
   return (along(p.z) * side + along(p.y)) * side + along(p.x);
 }
 
-/// Of the surface in a cell, from its normal: a plane meets cells in inverse proportion to this for each unit of its
-/// area. 0 if it has none.
+/// The surface area in a cell, from its normal: the number of cells that a plane meets per unit of area is inversely
+/// proportional to it. 0 if there is no normal.
 double area_in_cell(Position const& normal)
 {
   double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
@@ -55,8 +55,8 @@ Position facing(PointCloud const& cloud)
   return area > 0.0 ? (1.0 / area) * sum : sum;
 }
 
-/// Clouds of points with normals of their own, part by part: neighbouring cells are of one part. Files have parts whose
-/// normals point inwards, as meshes have.
+/// The parts of a point cloud with its own normals; neighbouring cells belong to the same part. As with meshes, files
+/// contain parts whose normals point inwards.
 class CloudParts {
 public:
   explicit CloudParts(PointCloud const& cloud) : cells_(side * side * side)
@@ -71,8 +71,8 @@ public:
     }
   }
 
-  /// Turns the closed parts that face inwards, and with them those that they contain: these may be cavities. Returns
-  /// whether there were any.
+  /// Turns closed parts that face inwards, together with the parts inside them, which may be cavities. Returns whether
+  /// there were any.
   bool turn_outwards(PointCloud& cloud) const
   {
     std::vector<bool> turns(parts_.size());
@@ -120,12 +120,12 @@ private:
     Position opening;
     double area = 0.0;
     double volume = 0.0;  ///< three times
-    double spread = 0.0;  ///< the sum of the distances from the middle, by area
+    double spread = 0.0;  ///< distances from the middle, summed by area
     Box box;
 
     bool faces_inwards() const
     {
-      constexpr double least = 0.2;  // of a ball, the share is 1
+      constexpr double least = 0.2;  // the share is 1 for a ball
       return length(opening) < opening_of_closed * area && volume < -least * spread;
     }
   };
@@ -141,7 +141,7 @@ private:
     return {at(x), at(y), at(z)};
   }
 
-  /// One part, from one of its cells on.
+  /// Collects one part, starting from one of its cells.
   void spread(std::size_t first)
   {
     auto const number = static_cast<std::uint32_t>(parts_.size());
@@ -191,7 +191,8 @@ double along(Position const& of, UpAxis up)
   return up == UpAxis::z ? of.z : of.y;
 }
 
-/// Terrains are seen from above. A mesh may be wound either way, and estimated normals have no front.
+/// Turns a terrain's normals upwards, as it is seen from above. A mesh may be wound either way, and the sign of
+/// estimated normals is arbitrary.
 void turn_upwards(PointCloud& cloud, Position const& left)
 {
   double const upwards = along(left, cloud.up);
@@ -219,14 +220,14 @@ void judge_surface(PointCloud& cloud)
     cloud.notes_on_sides.emplace_back(
         cloud.positions.size() == 1
             ? tr("A single point is not a surface: nothing can be inside it")
-            : tr("Its points lie in one place or on a line, which is not a surface: nothing can be inside it"));
+            : tr("Its points coincide or lie on a line, so they are not a surface: nothing can be inside it"));
     return;
   }
   if (!cloud.open) { return; }
   if (!cloud.scanner) { turn_upwards(cloud, left); }
   cloud.notes_on_sides.emplace_back(
-      tr("The surface is open, so nothing is inside of it: what is behind it counts as inside, and what is "
-         "beside its rim or in a hole is unknown"));
+      tr("The surface is open, so it encloses nothing: what is behind it counts as inside; beside its rim and in "
+         "holes, the side is unknown"));
 }
 
 }  // namespace slotscape::clouds

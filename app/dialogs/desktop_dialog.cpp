@@ -19,9 +19,9 @@ namespace {
 
 using Syntax = DesktopDialog::Syntax;
 
-constexpr int exit_cancelled = 1;  ///< of zenity and kdialog alike
+constexpr int exit_cancelled = 1;  ///< for both zenity and kdialog
 
-/// Between the files that zenity prints. A newline may be part of a name, but two slashes are never part of a path.
+/// Separates the files in zenity's output. A file name may contain a newline, but a path never contains two slashes.
 constexpr std::string_view zenity_separator = "//";
 
 std::vector<std::string_view> split(std::string_view text, std::string_view separator)
@@ -41,7 +41,7 @@ bool is_made_with_qt(std::string_view desktop)
   return std::ranges::any_of(names, [](std::string_view name) { return name == "KDE" || name == "LXQt"; });
 }
 
-/// "*.ply *.obj". GTK tells capitals from small letters, KDE does not.
+/// "*.ply *.obj". GTK's patterns are case-sensitive, KDE's are not.
 std::string patterns_of(FileKind const& kind, bool with_capitals)
 {
   std::string patterns;
@@ -56,7 +56,7 @@ std::string patterns_of(FileKind const& kind, bool with_capitals)
   return patterns;
 }
 
-/// "Key files" of "key file"; in other languages, the word as it is.
+/// "Key files" for "key file"; in other languages, the word is unchanged.
 std::string title_of(FileKind const& kind)
 {
   std::string title = translated(kind.what);
@@ -70,7 +70,7 @@ struct Filter {
   std::string patterns;
 };
 
-/// The choices in the dialog: everything that can be used, each kind, and every file.
+/// The filters in the dialog: all usable files, each kind, and all files.
 std::vector<Filter> filters_of(FileQuestion const& question, bool with_capitals)
 {
   std::vector<Filter> filters;
@@ -91,7 +91,7 @@ std::vector<std::string> zenity_command(fs::path const& program, FileQuestion co
                                         unsigned long window)
 {
   bool const saves = question.kind == FileQuestion::Kind::save;
-  // With a slash at its end, zenity opens the folder instead of selecting it.
+  // With a trailing slash, zenity opens the folder instead of selecting it.
   fs::path const start = folder / (saves ? question.proposed : "");
   std::vector<std::string> command{program.string(), "--file-selection",
                                    fmt::format("--title={}", translated(question.title)),
@@ -139,7 +139,7 @@ Paths files_in(std::string_view output, Syntax syntax)
     if (files.empty() || part.starts_with('/')) {
       files.emplace_back(part);
     } else {
-      files.back() += fmt::format("\n{}", part);  // kdialog puts a newline between files; this one is part of a name
+      files.back() += fmt::format("\n{}", part);  // kdialog separates files by newlines; this newline is part of a name
     }
   }
   return {files.begin(), files.end()};
@@ -153,7 +153,7 @@ std::string why_it_failed(ChildProcess::Result const& result)
   return said.empty() ? fmt::format("it ended with exit code {}", result.code) : said;
 }
 
-/// GTK programs end as if cancelled when they cannot reach the display.
+/// GTK programs exit as if cancelled when they cannot reach the display.
 bool found_no_display(ChildProcess::Result const& result)
 {
   return result.errors.find("open display") != std::string::npos;
@@ -165,7 +165,7 @@ std::vector<DesktopDialog> find_desktop_dialogs(std::string_view search_path, st
 {
   std::array<DesktopDialog, 3> known{{{"zenity", {}, Syntax::zenity},
                                       {"kdialog", {}, Syntax::kdialog},
-                                      {"qarma", {}, Syntax::zenity}}};  // zenity, made with Qt
+                                      {"qarma", {}, Syntax::zenity}}};  // a Qt version of zenity
   if (is_made_with_qt(desktop)) { std::rotate(known.begin(), known.begin() + 1, known.end()); }
   std::vector<DesktopDialog> found;
   for (DesktopDialog& dialog : known) {

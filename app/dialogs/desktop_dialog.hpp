@@ -12,7 +12,7 @@
 
 namespace slotscape {
 
-/// A program of the desktop that asks for files.
+/// A desktop program that asks for files.
 struct DesktopDialog {
   enum class Syntax : std::uint8_t { zenity, kdialog };
   std::string name;  ///< "zenity"
@@ -20,34 +20,34 @@ struct DesktopDialog {
   Syntax syntax = Syntax::zenity;
 };
 
-/// Those in the folders of `search_path` (as in PATH); those that look like `desktop` (as in XDG_CURRENT_DESKTOP)
-/// first.
+/// The dialogs in the folders of `search_path` (formatted like PATH); those that match `desktop` (formatted like
+/// XDG_CURRENT_DESKTOP) first.
 std::vector<DesktopDialog> find_desktop_dialogs(std::string_view search_path, std::string_view desktop);
-/// Those of this session; none without a display.
+/// The dialogs of this session; none without a display.
 std::vector<DesktopDialog> desktop_dialogs();
 
-/// The command that asks the question. It starts in `folder`, an absolute path. `window`: the X11 window to stay above;
-/// 0: none.
+/// The command that asks the question. It starts in `folder`, an absolute path. `window`: the X11 window that the
+/// dialog stays above; 0: none.
 std::vector<std::string> command_of(DesktopDialog const& dialog, FileQuestion const& question,
                                     std::filesystem::path const& folder, unsigned long window);
 
 struct DesktopAnswer {
   Paths files = {};          ///< empty: the user cancelled
-  std::string failure = {};  ///< why the question could not be asked; empty: it was
+  std::string failure = {};  ///< why the question could not be asked; empty: no failure
 };
 DesktopAnswer answer_of(DesktopDialog const& dialog, FileQuestion const& question, ChildProcess::Result const& result);
 
-/// A question that a desktop's dialog is asking. It is withdrawn with the object.
+/// A question in an open desktop dialog. Destroying the object withdraws it.
 class AskedDesktop {
 public:
   AskedDesktop() = default;
   AskedDesktop(AskedDesktop const&) = delete;
   AskedDesktop& operator=(AskedDesktop const&) = delete;
   virtual ~AskedDesktop() = default;
-  /// The answer, once it is there. Do not call it again then.
+  /// Returns the answer once it is available. Do not call it again after that.
   virtual std::optional<DesktopAnswer> poll() = 0;
 };
-/// Asks. Throws Error if the dialog cannot be started. `folder`, `window`: as in `command_of`.
+/// Opens the dialog. Throws Error if it cannot be started. `folder`, `window`: as in `command_of`.
 std::unique_ptr<AskedDesktop> ask_desktop(DesktopDialog const& dialog, FileQuestion const& question,
                                           std::filesystem::path const& folder, unsigned long window);
 

@@ -75,7 +75,7 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   drop.scene = scene_for(others, shown, scenes);
   for (fs::path const& file : others) {
     if (drop.scene == nullptr || !opens(*drop.scene, file)) {
-      leave_out(file, tr("of no use here"));
+      leave_out(file, tr("not usable here"));
     } else if (drop.files.size() == drop.scene->max_files) {
       leave_out(file, tr("no more than {} at a time", drop.scene->max_files));
     } else {

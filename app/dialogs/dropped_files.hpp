@@ -7,15 +7,15 @@
 
 namespace slotscape {
 
-/// What becomes of files that were dropped together.
+/// How files that were dropped together are used.
 struct Drop {
   Paths scenarios;                         ///< at most one
-  SceneEntry const* scene = nullptr;       ///< that opens `files`; null if there are none
-  Paths files;                             ///< as many as the scene opens together
-  std::vector<std::string> left_out = {};  ///< the others, each with the reason: "photos (a folder)"
+  SceneEntry const* scene = nullptr;       ///< the scene that opens `files`; null if there are none
+  Paths files;                             ///< at most as many as the scene opens together
+  std::vector<std::string> left_out = {};  ///< the other files, each with the reason: "photos (a folder)"
 };
 
-/// Takes what is of use to the scene that is shown or, if nothing is, to the first scene that opens any of the files.
+/// Selects the files that the shown scene can use or, if it can use none, the first scene that opens any of the files.
 Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scenes);
 
 /// Whether a scene opens a file or a folder.

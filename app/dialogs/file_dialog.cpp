@@ -23,7 +23,7 @@ std::string replace_title()
   return fmt::format("{}###replace", tr("Replace?"));
 }
 
-/// Whether saving there may overwrite something.
+/// Whether saving to this path may overwrite something.
 bool has_content(fs::path const& path)
 {
   std::error_code failure;
@@ -104,7 +104,7 @@ std::optional<Paths> FileDialog::poll_desktop()
   return accept(std::move(answer->files));
 }
 
-/// The files, unless the user is to be asked first whether to replace one.
+/// The files, unless the user must first be asked about replacing one.
 std::optional<Paths> FileDialog::accept(Paths files)
 {
   if (question_.kind == FileQuestion::Kind::open) {
@@ -115,7 +115,7 @@ std::optional<Paths> FileDialog::accept(Paths files)
   fs::path const& chosen = files.front();
   bool const is_file = question_.kind == FileQuestion::Kind::save;
   fs::path const target = is_file ? with_extension(chosen, question_.files) : chosen;
-  // The desktop's dialog has asked, but for the name that it knew.
+  // The desktop's dialog has asked already, but about the name without the extension.
   bool const agreed = uses_desktop_ && is_file && target == chosen;
   if (agreed || !has_content(target)) { return Paths{target}; }
   replacing_ = target;
@@ -135,17 +135,17 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   bool const is_file = question_.kind == FileQuestion::Kind::save;
   std::string const path = replacing_->string();
   ImGui::TextUnformatted((is_file ? tr("{} exists already.", path) : tr("{} is not empty.", path)).c_str());
-  remark(look, is_file ? translatable("Replacing it overwrites what it holds.")
-                       : translatable("Files of the same names in it will be replaced."));
+  remark(look, is_file ? translatable("Replacing it overwrites its contents.")
+                       : translatable("Files in it with the same names will be replaced."));
   ImVec2 const size{look(110.0f), 0.0f};
   ImGui::Dummy({size.x * 3.0f, 0.0f});
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const appearing = ImGui::IsWindowAppearing();  // the key that closed the dialog before is still down
+  bool const appearing = ImGui::IsWindowAppearing();  // the key that closed the previous dialog is still down
   auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
   bool const cancelled = text_button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const agreed = primary_button("Replace", size) || enter_confirms();
-  ImGui::SetItemDefaultFocus();  // Enter would press Cancel else, where the keyboard moves through buttons
+  ImGui::SetItemDefaultFocus();  // otherwise, keyboard navigation would make Enter press Cancel
   if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   if (cancelled) {
@@ -162,11 +162,11 @@ void FileDialog::use(Paths const& files)
   std::error_code ignored;
   fs::path const& last = files.back();
   folder_ = fs::is_directory(last, ignored) ? last : last.parent_path();
-  auto const use = question_.use;  // a copy: what it opens may withdraw the question
+  auto const use = question_.use;  // a copy: the callback may withdraw the question
   try {
     use(files);
   } catch (Error const&) {
-    // The desktop's dialog would cover the message that says why.
+    // The desktop's dialog would cover the error message.
     if (!uses_desktop_) { ask_again(); }
     throw;
   }

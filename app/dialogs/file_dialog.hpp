@@ -12,23 +12,23 @@
 
 namespace slotscape {
 
-/// Asks the user for files: in the desktop's own dialog, or else in a PathDialog. Either way, a name is given its
-/// extension, and nothing is overwritten before the user agreed.
+/// Asks the user for files: in the desktop's own dialog, or else in a PathDialog. Either way, missing extensions are
+/// added, and nothing is overwritten without the user's consent.
 class FileDialog {
 public:
   explicit FileDialog(Toasts& toasts) : toasts_(toasts) {}
   bool has_desktop() const { return !desktop_.empty(); }
-  /// What is typed now would be lost.
+  /// Whether keys typed now would be lost.
   bool awaits_keyboard() const { return paths_.awaits_keyboard(); }
 
-  /// Asks nothing while another question is open. `window`: the X11 window to stay above; 0: unknown.
+  /// Asks a question, unless another one is open. `window`: the X11 window that the dialog stays above; 0: unknown.
   void ask(FileQuestion question, bool use_desktop, unsigned long window);
-  /// Withdraws the question: the scene that asked is gone.
+  /// Withdraws the question because the scene that asked no longer exists.
   void close();
 
-  /// Call every frame. Returns the files once the user has chosen them: then call `use`.
+  /// Call every frame. Returns the files once the user has chosen them: pass them to `use`.
   std::optional<Paths> draw(Look const& look);
-  /// Gives the files to whoever asked. If that throws Error, Slotscape's own dialog asks again.
+  /// Passes the files to the question's callback. If it throws Error, Slotscape's own dialog asks again.
   void use(Paths const& files);
 
 private:
@@ -40,12 +40,12 @@ private:
   void ask_again();
 
   Toasts& toasts_;
-  std::vector<DesktopDialog> desktop_ = desktop_dialogs();  ///< to try in this order; one that fails is removed
+  std::vector<DesktopDialog> desktop_ = desktop_dialogs();  ///< tried in this order; dialogs that fail are removed
   std::unique_ptr<AskedDesktop> asked_;                     ///< the desktop's dialog, while it is open
   PathDialog paths_;
   FileQuestion question_;
   std::filesystem::path folder_;                    ///< of the last choice
-  std::optional<std::filesystem::path> replacing_;  ///< what exists, until the user has agreed
+  std::optional<std::filesystem::path> replacing_;  ///< an existing file, until the user agrees to replace it
   bool replacing_opens_ = false;
   bool uses_desktop_ = false;  ///< for this question
   unsigned long window_ = 0;

@@ -17,10 +17,10 @@ constexpr float left_share = 0.62f;
 constexpr float gap = 8.0f;
 constexpr float heading_height = 38.0f;
 constexpr float padding = 11.0f;
-constexpr float two_sides_width = 820.0f;    ///< narrower windows have all shelves in one list
-constexpr float two_columns_width = 520.0f;  ///< of a list; with less, it has one
+constexpr float two_sides_width = 820.0f;    ///< narrower windows show all shelves in one list
+constexpr float two_columns_width = 520.0f;  ///< width of a list; narrower lists have one column
 
-/// A part of a card in which text is drawn.
+/// Draws text into part of a card, clipped to it.
 void write(Look const& look, float size, ImVec2 at, ImVec2 high, ImU32 color, std::string const& text)
 {
   ImVec4 const clip{at.x, at.y, high.x, high.y};
@@ -44,7 +44,7 @@ float width_of_note(Look const& look, GalleryCard const& card)
   return note.empty() ? 0.0f : size_of(look, look.small, note).x + look(padding);
 }
 
-/// How high the texts of a card are in full, if it is so wide.
+/// The heights of a card's full texts at a given width.
 struct CardText {
   float title;
   float about;
@@ -62,7 +62,7 @@ float height_of(Look const& look, GalleryCard const& card, float width)
   return text.title + look(14.0f) + (card.about.empty() ? 0.0f : text.about + 0.35f * look.body);
 }
 
-/// Returns whether what it is about is cut.
+/// Returns whether the description is cut off.
 bool draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 high)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -70,7 +70,7 @@ bool draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 hig
   float const note = width_of_note(look, card);
   CardText const text = text_of(look, card, high.x - low.x);
   bool const fits = height_of(look, card, high.x - low.x) <= high.y - low.y + 1.0f;
-  float const title = fits ? text.title : look.body;  // else in one line
+  float const title = fits ? text.title : look.body;  // otherwise on one line
   float const title_top = card.about.empty() ? (low.y + high.y - title) / 2.0f : low.y + look(7.0f);
   write(look, look.body, {low.x + pad, title_top}, {high.x - pad - note, title_top + title + 0.25f * look.body},
         theme::text, translated(card.title));
@@ -86,11 +86,11 @@ bool draw_card(Look const& look, GalleryCard const& card, ImVec2 low, ImVec2 hig
   return is_cut;
 }
 
-/// How the cards of a shelf are laid out.
+/// The layout of a shelf's cards.
 struct Columns {
   int count;
   float room;        ///< for all columns
-  bool whole_texts;  ///< cards are as high as their texts
+  bool whole_texts;  ///< cards grow to fit their texts
 };
 
 ImVec2 card_size(Look const& look, GalleryShelf const& shelf, Columns const& columns)
@@ -121,7 +121,7 @@ bool card_button(Look const& look, GalleryCard const& card, ImVec2 size)
   ImVec2 const high{low.x + size.x, low.y + size.y};
   bool const pressed = ImGui::InvisibleButton("card", size, ImGuiButtonFlags_EnableNav);
   bool const lit = ImGui::IsItemHovered() || ImGui::IsItemFocused();
-  // Dear ImGui takes no Enter before an arrow has shown what is chosen; here the card shows it from the start.
+  // Dear ImGui ignores Enter until an arrow key has shown the selection; the card shows it from the start.
   bool const chosen = pressed || (ImGui::IsItemFocused() && ImGui::IsKeyPressed(ImGuiKey_Enter, false));
   ImGui::GetWindowDrawList()->AddRectFilled(low, high, lit ? theme::frame_hovered : theme::frame, look(6.0f));
   bool const is_cut = draw_card(look, card, low, high);
@@ -129,7 +129,7 @@ bool card_button(Look const& look, GalleryCard const& card, ImVec2 size)
   return chosen;
 }
 
-/// `begins`: keys choose from the first card on.
+/// `begins`: keyboard navigation starts at the first card.
 std::function<void()> draw_shelf(Look const& look, GalleryShelf const& shelf, Columns const& columns, bool begins)
 {
   std::function<void()> chosen;
@@ -149,7 +149,7 @@ std::function<void()> draw_shelf(Look const& look, GalleryShelf const& shelf, Co
   return chosen;
 }
 
-/// Shelves one below the other, which scroll together. Returns what was chosen.
+/// Draws stacked shelves that scroll together. Returns the chosen action.
 std::function<void()> draw_shelves(Look const& look, char const* id, ImVec2 size, Columns columns, bool begins,
                                    std::vector<GalleryShelf> const& shelves)
 {
@@ -163,10 +163,10 @@ std::function<void()> draw_shelves(Look const& look, char const* id, ImVec2 size
   return chosen;
 }
 
-/// Returns whether the user closes it.
+/// Returns whether the user closes the gallery.
 bool draw_footer(Look const& look, bool& at_start)
 {
-  ImGui::Checkbox(translated_label("Show at the start").c_str(), &at_start);
+  ImGui::Checkbox(translated_label("Show at startup").c_str(), &at_start);
   ImGui::SameLine();
   float const button = look(110.0f);
   align_right(button);

@@ -34,7 +34,7 @@ void lines_row(Look const& look, char const* label, char const* id, std::string&
   ImGui::InputTextMultiline(id, &text, {-FLT_MIN, height}, ImGuiInputTextFlags_WordWrap);
 }
 
-/// Of the switch that takes it out of the set-up.
+/// The label of the switch that removes the operation from the set-up.
 std::string label_of(OnKey const& operation, KeyStyle style)
 {
   std::string const key = key_text(operation.key, style);
@@ -61,7 +61,7 @@ void PageDialog::open(TableSetup set_up, bool repeats, SceneEntry const& scene, 
   if (!is_same) { begin_page(); }
 }
 
-/// What she has just done is what she will ask about.
+/// The author probably wants to ask about the last operation.
 void PageDialog::begin_page()
 {
   written_ = {};
@@ -69,7 +69,7 @@ void PageDialog::begin_page()
   written_.title = tr("An example");
   written_.text = tr("A table of {[table/slots]} slots with {[table/live]} keys.");
   for (std::string const& rule : {family_rule(set_up_.settings.table), hash_rule(set_up_.settings.table)}) {
-    if (!rule.empty()) { written_.text += " " + rule; }  // who is asked for slots must know it
+    if (!rule.empty()) { written_.text += " " + rule; }  // readers need the rule to answer with slots
   }
   before_last_ = last_.has_value();
   key_text_.clear();
@@ -146,12 +146,12 @@ void PageDialog::target_rows(Look const& look)
     labels.push_back(path_text(latest_lesson_.filename()));
   }
   targets.push_back(PageTarget::other_lesson);
-  labels.emplace_back(has_latest ? tr("Another one") : tr("A lesson of yours"));
+  labels.emplace_back(has_latest ? tr("Another one") : tr("An existing lesson"));
   int chosen = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
     if (targets[i] == target_) { chosen = static_cast<int>(i); }
   }
-  row_label(look, "Goes into");
+  row_label(look, "Add to");
   if (pick(look, "target", labels, chosen)) { target_ = targets[static_cast<std::size_t>(chosen)]; }
   if (target_ == PageTarget::new_lesson) { text_row(look, translatable("Its title"), "##lesson", lesson_title_); }
 }
@@ -168,7 +168,7 @@ void PageDialog::draw_form(Look const& look)
   ImGui::EndChild();
 }
 
-/// The page as it will be read, and the answer of the table.
+/// Shows the page as readers will see it, and the table's answer.
 void PageDialog::draw_preview(Look const& look)
 {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, theme::raised);
@@ -189,8 +189,8 @@ void PageDialog::draw_preview(Look const& look)
     lessons::rich_text(look, look(15.0f),
                        tr("The answer of the table: **{}**. The page steps through it.", tried_.answer));
     if (!repeats_) {
-      remark(look, tr("Threads raced for slots: elsewhere, keys may lie in other ones. The page takes its answer from "
-                      "the table that the reader sees."));
+      remark(look, tr("Threads raced for slots: in another run, keys may be in other slots. The page takes its answer "
+                      "from the table that the reader sees."));
     }
   }
   ImGui::EndChild();

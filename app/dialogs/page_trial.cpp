@@ -12,13 +12,13 @@ namespace {
 constexpr std::uint64_t first_variant = 1;
 constexpr char const* tried_file = "page";
 
-/// A page of a table names no files.
+/// Rejects file names, as pages made from a table have none.
 std::filesystem::path find_no_file(JsonNode const& name)
 {
-  name.fail("a page that is made of a table names no files");
+  name.fail("a page made from a table cannot refer to files");
 }
 
-/// As it is read from its file.
+/// The page as it would be read from its file.
 lessons::Page page_alone(Json page)
 {
   std::string const title = page.at("title").get<std::string>();

@@ -9,22 +9,22 @@
 
 namespace slotscape {
 
-/// A page as its readers will see it, or what keeps it from being one.
+/// A page as its readers will see it, or the reason why it is invalid.
 struct TriedPage {      // NOLINT(bugprone-exception-escape): moving a Json does not throw
-  std::string problem;  ///< in a sentence that says what to do; empty: all is right
+  std::string problem;  ///< a sentence that says what to do; empty: no problem
   Json page;            ///< for a lesson's list of pages
   std::string title;
-  std::string text;  ///< Markdown, with the numbers of its scene
+  std::string text;  ///< Markdown, with numbers from its scene
   std::string ask;
   std::uint64_t answer = 0;
 };
 
-/// Tries pages out on a table of their own, which is made as a lesson makes it.
+/// Tries pages out on a separate table, which is made as in a lesson.
 class PageTrial {
 public:
   PageTrial(SceneEntry const& scene, DeviceFacts device) : scene_(scene), device_(std::move(device)) {}
 
-  /// `repeats`: whether the steps of the set-up lead to the same table everywhere; then the page claims its answer.
+  /// `repeats`: whether the steps of the set-up give the same table everywhere; if so, the page states its answer.
   TriedPage try_out(ExamplePage const& page, TableSetup const& set_up, bool repeats);
 
 private:
@@ -33,7 +33,7 @@ private:
   SceneEntry const& scene_;
   DeviceFacts device_;
   TableSetup built_from_;
-  std::unique_ptr<Scene> table_;  ///< of the latest set-up; null: there was none yet
+  std::unique_ptr<Scene> table_;  ///< of the latest set-up; null: none yet
 };
 
 }  // namespace slotscape

@@ -52,7 +52,7 @@ void PathDialog::reopen()
   frames_to_wait_ = max_frames;
 }
 
-/// A name without a folder is in the one that was shown first.
+/// A name without a folder refers to the folder that was shown first.
 fs::path PathDialog::path() const
 {
   return start_ / path_of_text(text_);
@@ -103,7 +103,7 @@ bool PathDialog::draw_list(Look const& look)
   return chosen;
 }
 
-/// With Ctrl, files are added to those chosen before, up to the question's number.
+/// With Ctrl, adds files to the selection, up to the question's limit.
 void PathDialog::select(fs::path const& path)
 {
   std::error_code ignored;
@@ -142,7 +142,7 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   if (opening_ || std::exchange(refocuses_, false)) { ImGui::SetKeyboardFocusHere(); }
   opening_ = false;
   ImGui::SetNextItemWidth(look(520.0f));
-  ImGui::PushID(openings_);  // a new field each time, without the last one's caret and text
+  ImGui::PushID(openings_);  // a new field each time, without the previous caret and text
   auto const flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
   bool chosen = ImGui::InputText("##path", &text_, flags);
   frames_to_wait_ = ImGui::IsItemActive() ? 0 : std::max(frames_to_wait_ - 1, 0);

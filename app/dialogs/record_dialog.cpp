@@ -24,12 +24,12 @@ std::string_view remark_on(RecordingFormat format)
 {
   switch (format) {
     case RecordingFormat::png:
-      return translatable("One file a frame in a folder of your choice: without any loss, and large.");
-    case RecordingFormat::mp4: return translatable("H.264, which every player and every slide program shows.");
+      return translatable("One file per frame, in a folder of your choice: lossless, but large.");
+    case RecordingFormat::mp4: return translatable("H.264, which every player and every slide program can play.");
     case RecordingFormat::webm:
-      return translatable("VP9, for web pages; what was written stays readable even if the disk is full.");
+      return translatable("VP9, for web pages; what is already written stays readable even if the disk fills up.");
     case RecordingFormat::gif:
-      return translatable("Shows everywhere, but is large: for a few seconds of a small window.");
+      return translatable("Plays everywhere, but files are large: for a few seconds of a small window.");
   }
   return {};
 }
@@ -86,8 +86,8 @@ bool RecordDialog::draw(Look const& look)
   }
   format_rows(look);
   choice_rows(look);
-  remark(look, tr("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does another "
-                  "size of the window.",
+  remark(look, tr("{} ends the recording, as does Stop in the strip at the top, which is not recorded. Resizing the "
+                  "window ends it, too.",
                   keys_));
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);

@@ -5,21 +5,21 @@
 
 namespace slotscape {
 
-/// How a window is to be recorded.
+/// The settings of a recording.
 struct RecordSettings {
   RecordingFormat format = RecordingFormat::mp4;
   int frame_rate = 30;       ///< frames per second
   bool canvas_only = false;  ///< without the panels
 };
 
-/// Asks how to record. Remembers the answers.
+/// Asks for the settings of a recording. Remembers the answers.
 class RecordDialog {
 public:
-  /// `keys`: that end a recording.
+  /// `keys`: the keys that end a recording.
   explicit RecordDialog(std::string_view keys) : keys_(keys) {}
   void open();
   RecordSettings const& settings() const { return settings_; }
-  /// Call every frame. Returns true when the user wants to choose where to write, and then begin.
+  /// Call every frame. Returns true when the user wants to choose a file and begin.
   bool draw(Look const& look);
 
 private:

@@ -44,7 +44,7 @@ void SlideDialog::size_rows(Look const& look)
   row_label(look, "Size");
   auto const fits = [&](NamedSize const& each) { return each.size == gl::Size{settings_.width, settings_.height}; };
   auto const named = std::ranges::find_if(sizes, fits);
-  if (ImGui::BeginCombo("##named_size", named == sizes.end() ? tr("of its own") : tr(named->name))) {
+  if (ImGui::BeginCombo("##named_size", named == sizes.end() ? tr("custom") : tr(named->name))) {
     for (NamedSize const& each : sizes) {
       std::string const label = fmt::format("{}: {} × {}", tr(each.name), each.size.width, each.size.height);
       if (ImGui::Selectable(label.c_str(), fits(each))) {
@@ -80,8 +80,8 @@ void SlideDialog::choice_rows(Look const& look)
   row_label(look, "Format");
   two_buttons(look, "format", {"PNG", "SVG"}, SlideFormat::png, SlideFormat::svg, format_);
   remark(look, format_ == SlideFormat::png
-                   ? translatable("What is on the canvas, without panels.")
-                   : translatable("For small tables: shapes and text that stay sharp in any size."));
+                   ? translatable("The canvas, without panels.")
+                   : translatable("For small tables: shapes and text that stay sharp at any size."));
 }
 
 bool SlideDialog::draw(Look const& look)

@@ -7,7 +7,7 @@ namespace slotscape {
 
 enum class SlideFormat : std::uint8_t { png, svg };
 
-/// Asks how a picture for slides is to be drawn. Remembers the answers.
+/// Asks for the settings of a picture for slides. Remembers the answers.
 class SlideDialog {
 public:
   void open() { opening_ = true; }

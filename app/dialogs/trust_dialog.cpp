@@ -31,9 +31,9 @@ std::function<void()> TrustDialog::draw(Look const& look)
   if (!ImGui::BeginPopupModal(translated_label(trust_popup).c_str(), nullptr, ImGuiWindowFlags_NoResize)) { return {}; }
   ImGui::TextWrapped("%s", tr("{} wants to read", document_).c_str());
   ImGui::TextWrapped("%s", printable(path_text(outside_)).c_str());
-  remark(
-      look,
-      "That is outside its own folder. Allow it, and all other files that it names, if you know where it comes from.");
+  remark(look,
+         "This is outside the document's own folder. If you know where the document comes from, allow this file and "
+         "all others that it names.");
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const allowed = text_button("Allow", size);

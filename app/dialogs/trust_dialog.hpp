@@ -11,9 +11,9 @@ namespace slotscape {
 /// Asks whether a document may read files outside its folder.
 class TrustDialog {
 public:
-  /// `document`: its name. `outside`: the first of these files. `go_on`: what is to be done if it may.
+  /// `document`: its name. `outside`: the first file outside its folder. `go_on`: called if the user allows it.
   void ask(std::string document, std::filesystem::path outside, std::function<void()> go_on);
-  /// Call every frame. Returns what is to be done once the user trusts the document, else nothing.
+  /// Call every frame. Returns `go_on` once the user trusts the document, otherwise nothing.
   std::function<void()> draw(Look const& look);
 
 private:

@@ -9,15 +9,15 @@
 
 namespace slotscape {
 
-/// Writes what `draw` draws on a light background, as PNG or, if the file is named .svg, as a vector picture. Needs no
-/// window, but OpenGL. Throws Error if that is impossible.
+/// Draws on a light background with `draw`, and writes the result as PNG or, if the file is named .svg, as a vector
+/// picture. Needs OpenGL, but no window. Throws Error if that fails.
 void write_drawing(std::filesystem::path const& file, gl::Size size,
                    std::function<void(Look const&, Drawing&)> const& draw);
-/// The same of the size of a context, which is current.
+/// Writes a drawing of the size of a context, which must be current.
 void write_drawing(std::filesystem::path const& file, gl::Context& context,
                    std::function<void(Look const&, Drawing&)> const& draw);
 
-/// Calls `draw` with a look for pictures on a light background, such as `SvgDrawing` needs it.
+/// Calls `draw` with a look for pictures on a light background, as required by `SvgDrawing`.
 void on_paper(std::function<void(Look const&)> const& draw);
 
 }  // namespace slotscape

@@ -19,7 +19,8 @@ namespace {
 constexpr std::chrono::milliseconds patience{20};
 using Clock = std::chrono::steady_clock;
 
-/// Gives the program the bytes and waits for its end. What serves the clipboard from then on is a process of its own.
+/// Sends the bytes to the program and waits for it to exit. It leaves behind a separate process that serves the
+/// clipboard.
 void feed(std::vector<std::string> const& command, std::string const& bytes, Clock::time_point end,
           std::stop_token const& stop)
 {

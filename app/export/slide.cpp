@@ -14,10 +14,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double unscaled_height = 720.0;  ///< of a slide at scale 1
-constexpr int frames = 4;                  ///< compared tables may take turns to be analysed
+constexpr double unscaled_height = 720.0;  ///< height of a slide at scale 1
+constexpr int frames = 4;                  ///< compared tables may be analysed in turn
 
-/// One slide, with an interface of its own: the window's keeps its input, sizes and texts.
+/// One slide with its own interface, so that the window's input, sizes and texts are unaffected.
 class SlideFrame {
 public:
   SlideFrame(gl::Context& context, SlideSettings const& settings) : context_(context), gui_(context)

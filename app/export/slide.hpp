@@ -13,7 +13,7 @@ inline constexpr int largest_slide_side = 16384;
 inline constexpr double smallest_slide_scale = 0.75;
 inline constexpr double largest_slide_scale = 16.0;
 
-/// How the canvas is drawn for slides and print.
+/// Settings for drawing the canvas for slides and print.
 struct SlideSettings {
   int width = 1920;
   int height = 1080;
@@ -21,19 +21,19 @@ struct SlideSettings {
   Background background = Background::light;
 };
 
-/// Scenes have these to draw with, as in any frame.
+/// The tools that scenes draw with, as in any frame.
 struct SlideTools {
   Charts& charts;
   Presenters& presenters;
-  std::function<void(Look const&, Drawing&)> overlay = {};  ///< drawn over all else; empty: nothing is
+  std::function<void(Look const&, Drawing&)> overlay = {};  ///< drawn on top; empty: nothing
 };
 
-/// Draws what is on the scene's canvas, without panels, and writes it: as PNG or, if the file is named .svg, as a
-/// vector picture. The OpenGL context must be current. Throws Error if that is impossible; the scene stays as it is.
+/// Draws the scene's canvas without panels and writes it as PNG or, if the file is named .svg, as a vector picture. The
+/// OpenGL context must be current. Throws Error if that fails; the scene is unchanged.
 void save_slide(Scene& scene, SlideTools const& tools, SlideSettings const& settings,
                 std::filesystem::path const& file);
 
-/// Writes a picture that a scene draws, on a light background. As above.
+/// Writes a picture that a scene draws, on a light background. Throws as `save_slide` does.
 void save_drawing(DrawingToSave const& drawing);
 
 }  // namespace slotscape

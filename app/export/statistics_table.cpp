@@ -14,7 +14,7 @@ struct Row {
   std::vector<std::string> values;  ///< one for each column
 };
 
-/// In quotes if the field would not stay one otherwise.
+/// Adds quotes if the text would otherwise not be a single field.
 std::string field_of(std::string const& text)
 {
   if (text.find_first_of("\t\r\n\"") == std::string::npos) { return text; }
@@ -35,7 +35,7 @@ Row& row_of(std::vector<Row>& rows, std::string const& name, std::size_t columns
   return found == rows.end() ? rows.emplace_back(Row{name, std::vector<std::string>(columns)}) : *found;
 }
 
-/// Adds what an object holds to the rows.
+/// Adds the values of an object to the rows.
 void add(Json const& object, std::string const& prefix, std::size_t column, std::size_t columns, std::vector<Row>& rows)
 {
   for (auto const& [name, value] : object.items()) {

@@ -2,8 +2,8 @@
 
 namespace slotscape::gl {
 
-/// While it lives, depths are drawn as cameras give them: 1 at the near plane, 0 at infinity. For shaders that place
-/// vertices by `clip_place` (shaders/depth.glsl).
+/// During its lifetime, depths are drawn as cameras produce them: 1 at the near plane, 0 at infinity. For shaders that
+/// place vertices by `clip_place` (shaders/depth.glsl).
 class DepthFromZero {
 public:
   DepthFromZero();
@@ -11,13 +11,13 @@ public:
   DepthFromZero(DepthFromZero const&) = delete;
   DepthFromZero& operator=(DepthFromZero const&) = delete;
 
-  /// Whether OpenGL itself takes such depths. Otherwise it has them from -1 to 1, and shaders convert, which costs
-  /// precision far away.
+  /// Whether OpenGL supports such depths directly. Otherwise its depths range from -1 to 1, and shaders convert them,
+  /// which costs precision at a distance.
   static bool is_native();
 };
 
-/// Clears the depths to infinity, and begins to test them: what is nearer is drawn. `end_depth_test` leaves OpenGL as
-/// it was at first.
+/// Clears the depth buffer to infinity and enables the depth test: nearer fragments are drawn. `end_depth_test`
+/// restores OpenGL's initial state.
 void begin_depth_test();
 void end_depth_test();
 

@@ -10,9 +10,9 @@ namespace slotscape::gl {
 /// A file embedded in the binary at build time: "shaders/slot_map.frag", "fonts/ui.ttf". Throws std::logic_error for an
 /// unknown name.
 std::span<std::byte const> embedded(std::string_view name);
-/// The same bytes, as text.
+/// An embedded file as text.
 std::string_view embedded_text(std::string_view name);
-/// All names, sorted.
+/// The names of all embedded files, sorted.
 std::vector<std::string_view> embedded_names();
 
 }  // namespace slotscape::gl

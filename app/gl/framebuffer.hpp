@@ -4,10 +4,10 @@
 
 namespace slotscape::gl {
 
-/// A picture in memory to draw to; bound at construction. The OpenGL context must be current as long as it lives.
+/// An offscreen picture to draw to, bound at construction. The OpenGL context must be current during its lifetime.
 class Framebuffer {
 public:
-  /// Throws Error if OpenGL cannot draw a picture of this size.
+  /// Throws Error if OpenGL does not support this size.
   explicit Framebuffer(Size size);
   ~Framebuffer();
   Framebuffer(Framebuffer const&) = delete;
@@ -20,7 +20,7 @@ private:
   unsigned color_ = 0;
 };
 
-/// Another picture to draw to in the current context, without a window.
+/// Another drawing target in the current context, without a window.
 class PictureContext final : public Context {
 public:
   explicit PictureContext(Size size) : size_(size), framebuffer_(size) {}

@@ -26,7 +26,7 @@ std::string text(GLenum name)
 
 constexpr GLenum unmasked_renderer = 0x9246;  ///< of WEBGL_debug_renderer_info
 
-/// WebGL hides the name, unless it is asked for by another one.
+/// The renderer's name; in WebGL, it is available only through an extension.
 std::string renderer()
 {
   bool const in_browser = text(GL_VERSION).find("WebGL") != std::string::npos;
@@ -54,10 +54,10 @@ void load_functions(GLADloadfunc load, Dialect dialect)
     throw Error(fmt::format("OpenGL{} {}.{} ({}) is too old. {}", is_es ? " ES" : "", GLAD_VERSION_MAJOR(version),
                             GLAD_VERSION_MINOR(version), text(GL_RENDERER), advice_for_old_opengl));
   }
-  GLAD_GL_ES_VERSION_3_0 = is_es ? 1 : 0;  // glad keeps what contexts before this one had
+  GLAD_GL_ES_VERSION_3_0 = is_es ? 1 : 0;  // glad remembers values from earlier contexts
   if (dialect != Dialect::desktop) { GLAD_GL_ARB_clip_control = 0; }
   if (is_es) { return; }
-  glEnable(GL_PROGRAM_POINT_SIZE);  // in ES always so
+  glEnable(GL_PROGRAM_POINT_SIZE);  // always on in ES
   if (debug_context && GLAD_GL_KHR_debug != 0) {
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int channels = 4;
 
-/// Text, lines and cells of one colour: without a filter the file is smaller, and written three times as fast.
+/// Pictures consist of text, lines and flat cells: without a filter, the file is smaller and written three times as
+/// fast.
 [[maybe_unused]] int const no_filter = stbi_write_force_png_filter = 0;
 
 void flip_rows(Image& image)
@@ -31,14 +32,13 @@ void flip_rows(Image& image)
   }
 }
 
-/// For stb_image_write: `context` is the std::string that grows.
+/// Callback for stb_image_write: `context` is the std::string to append to.
 void append(void* context, void* data, int size)
 {
   static_cast<std::string*>(context)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
 }
 
-/// The height of the window, or of the renderbuffer that is bound as framebuffer to read: needed to count rows from the
-/// top.
+/// The height of the window, or of the renderbuffer bound to the read framebuffer: needed to count rows from the top.
 int framebuffer_height(GLuint framebuffer)
 {
   int height = 0;

@@ -14,7 +14,7 @@ struct Image {
   std::vector<std::uint8_t> pixels;
 };
 
-/// Reads a rectangle of a framebuffer (origin at its top left): the window's, or one of renderbuffers.
+/// Reads a rectangle of a framebuffer (origin at its top left): the window's, or one made of renderbuffers.
 Image read_pixels(unsigned framebuffer, int x, int y, int width, int height);
 /// The content of a PNG file. Throws Error if there is not enough memory.
 std::string png_of(Image const& image);

@@ -39,13 +39,13 @@ struct Platform {
   void* native;
 };
 
-/// The GPUs: those that CUDA can use, in its order, and the others.
+/// The GPUs: those that CUDA can use, in CUDA's order, and the others.
 struct Devices {
   std::vector<Platform> cuda;
   std::vector<Platform> other;
 };
 
-/// The number that CUDA gives a GPU in this process; if it does not see that one, the largest.
+/// CUDA's number for a GPU in this process; the largest number if CUDA does not see it.
 EGLAttrib cuda_number(EGLDeviceEXT device)
 {
   auto const query = egl_function<PFNEGLQUERYDEVICEATTRIBEXTPROC>("eglQueryDeviceAttribEXT");
@@ -78,8 +78,8 @@ Devices list_egl_devices(char const* client_extensions)
   return devices;
 }
 
-/// In order of preference: on the GPU that it runs on, CUDA can write to OpenGL's memory; Mesa's surfaceless platform
-/// picks well among the rest.
+/// The platforms in order of preference: on the GPU that CUDA uses, CUDA can write to OpenGL's memory; of the rest,
+/// Mesa's surfaceless platform chooses well.
 std::vector<Platform> list_platforms()
 {
   char const* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -123,11 +123,11 @@ std::string_view name_of(Dialect dialect)
   return dialect == Dialect::es ? "OpenGL ES 3.0" : "OpenGL 3.3";
 }
 
-/// The EGL context alone, current from construction to destruction. The display stays initialised because every context
-/// of the process shares it.
+/// An EGL context, current from construction to destruction. The display stays initialised because all contexts of the
+/// process share it.
 class EglContext {
 public:
-  /// Returns the reason, and stays empty, if the platform has no such OpenGL.
+  /// Returns a reason, and stays empty, if the platform lacks the OpenGL required.
   std::optional<std::string> open(Platform const& platform, Dialect dialect)
   {
     display_ = open_display(platform);

@@ -1,4 +1,4 @@
-// In place of window.cpp and offscreen.cpp, where the program is compiled for browsers.
+// Replaces window.cpp and offscreen.cpp when the program is compiled for browsers.
 
 #include "app/gl/context.hpp"
 #include "app/gl/program.hpp"
@@ -14,14 +14,14 @@ namespace slotscape::gl {
 
 namespace {
 
-/// A function of WebGL 2; null for what that lacks.
+/// The address of a WebGL 2 function; null if WebGL 2 lacks it.
 GLADapiproc function_named(char const* name)
 {
   return reinterpret_cast<GLADapiproc>(emscripten_webgl_get_proc_address(name));
 }
 
-/// The canvas of a page. The browser shows what was drawn when the frame's function returns, and calls it again for the
-/// next one: nothing here waits.
+/// The canvas of a web page. The browser shows the frame when its function returns, and calls the function again for
+/// the next frame: nothing here waits.
 class Page final : public Context {
 public:
   Page(Size size, std::string const& title)
@@ -52,7 +52,7 @@ public:
   void present() override {}
 
 private:
-  GLFWwindow* window_ = nullptr;  ///< as long as the page
+  GLFWwindow* window_ = nullptr;  ///< exists as long as the page
   std::optional<SharedPrograms> programs_;
 };
 

@@ -29,7 +29,7 @@ struct Stage {
 };
 constexpr std::array stages{Stage{GL_VERTEX_SHADER, "vert"}, Stage{GL_FRAGMENT_SHADER, "frag"}};
 
-/// The folder in which a developer edits shaders; empty: the embedded ones are used.
+/// The folder in which a developer edits shaders; empty: use the embedded shaders.
 fs::path shader_folder()
 {
   char const* const folder = std::getenv("SLOTSCAPE_SHADERS");
@@ -72,8 +72,8 @@ std::string with_includes(std::string const& source)
   return complete;
 }
 
-/// What every shader begins with: the language, which ES wants to be told the precision of, and what shaders know of
-/// the context.
+/// The first lines of every shader: the version, the default precision required by ES, and the properties of the
+/// context.
 std::string preamble()
 {
   bool const is_es = GLAD_GL_ES_VERSION_3_0 != 0;
@@ -85,11 +85,11 @@ std::string preamble()
          fmt::format("const bool depth_from_zero = {};\n#line 1\n", DepthFromZero::is_native());
 }
 
-/// Over all files of the folder, because a shader may include any of them.
+/// The time of the latest edit in the folder, as a shader may include any of its files.
 fs::file_time_type newest_edit()
 {
   fs::file_time_type newest = fs::file_time_type::min();
-  std::error_code missing;  // an editor may be about to replace a file
+  std::error_code missing;  // an editor may be replacing a file
   for (auto const& entry : fs::directory_iterator(shader_folder(), missing)) {
     auto const edit = entry.last_write_time(missing);
     if (!missing) { newest = std::max(newest, edit); }
@@ -135,7 +135,7 @@ GLuint link(std::string const& name)
 {
   Object program(glCreateProgram(), [](GLuint program) { glDeleteProgram(program); });
   for (Stage const& stage : stages) {
-    glAttachShader(program.name(), compile(name, stage).name());  // the program keeps the shader alive
+    glAttachShader(program.name(), compile(name, stage).name());  // the program keeps the attached shader alive
   }
   glLinkProgram(program.name());
   GLint linked = GL_FALSE;
@@ -148,7 +148,7 @@ GLuint link(std::string const& name)
   return program.release();
 }
 
-/// Those of the context that is current, as OpenGL itself knows it.
+/// The programs of the current context; per thread, like OpenGL's current context.
 thread_local SharedPrograms* current_programs = nullptr;
 
 }  // namespace
@@ -170,7 +170,7 @@ unsigned SharedPrograms::named(std::string const& name)
   return found->second;
 }
 
-/// Where shaders are being edited, none is shared.
+/// While shaders are being edited, programs are not shared.
 Program::Program(std::string name)
     : name_(std::move(name)),
       is_shared_(current_programs != nullptr && shader_folder().empty()),

@@ -8,8 +8,8 @@
 
 namespace slotscape::gl {
 
-/// The programs of the current context: each is linked once, whoever draws with it, because that takes a driver tens of
-/// milliseconds, and lives as long as the context. Of contexts made later, the last one is current.
+/// The shader programs of the current context. Each is linked only once, as that takes a driver tens of milliseconds,
+/// and lives as long as the context. If there are several contexts, the one created last is current.
 class SharedPrograms {
 public:
   SharedPrograms();
@@ -26,9 +26,9 @@ private:
 
 /// A linked shader program from `shaders/NAME.vert` and `shaders/NAME.frag`: embedded in the binary at build time, or,
 /// in development, read from the folder in the environment variable SLOTSCAPE_SHADERS, where `reload_if_changed` picks
-/// up edits. They have no line `#version`: it is put before them. A line `#include "FILE"` is replaced by another file
-/// of the folder, which includes none itself. Throws Error with the compiler's log. Set all of its uniforms before you
-/// draw: others draw with it, too.
+/// up edits. The files have no `#version` line: it is prepended. A line `#include "FILE"` is replaced by another file
+/// of the folder, which must not include others. Throws Error with the compiler's log. Set all uniforms before drawing:
+/// the program is shared with other code.
 class Program {
 public:
   explicit Program(std::string name);
@@ -45,7 +45,7 @@ private:
   std::string name_;
   bool is_shared_;
   unsigned program_ = 0;
-  mutable std::map<std::string, int, std::less<>> locations_;  ///< of uniforms: OpenGL is asked once
+  mutable std::map<std::string, int, std::less<>> locations_;  ///< of uniforms, cached
   std::filesystem::file_time_type newest_edit_{};
 };
 

@@ -7,7 +7,7 @@ namespace slotscape::gl {
 namespace {
 
 constexpr std::size_t bytes_of_a_pixel = 4;
-constexpr GLuint64 long_enough = 1'000'000'000;  ///< nanoseconds that any frame arrives in
+constexpr GLuint64 long_enough = 1'000'000'000;  ///< nanoseconds; any frame arrives by then
 
 std::size_t row_bytes(Size size)
 {
@@ -19,7 +19,7 @@ std::size_t picture_bytes(Size size)
   return row_bytes(size) * static_cast<std::size_t>(size.height);
 }
 
-/// OpenGL's rows go upwards.
+/// OpenGL stores rows from the bottom up.
 void copy_rows(std::uint8_t const* from, Size size, std::uint8_t* to)
 {
   std::size_t const row = row_bytes(size);

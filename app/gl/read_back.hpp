@@ -5,21 +5,21 @@
 
 namespace slotscape::gl {
 
-/// A picture on its way from OpenGL to the host's memory: nobody waits for it meanwhile. The OpenGL context must be
-/// current as long as it lives.
+/// An asynchronous transfer of a picture from OpenGL to host memory. The OpenGL context must be current during its
+/// lifetime.
 class ReadBack {
 public:
-  /// Of pictures of this size in pixels.
+  /// `size`: of the pictures, in pixels.
   explicit ReadBack(Size size);
   ~ReadBack();
   ReadBack(ReadBack const&) = delete;
   ReadBack& operator=(ReadBack const&) = delete;
 
-  /// Asks for the part of the framebuffer whose lower left corner, counted from its own, is (x, y).
+  /// Requests the part of the framebuffer whose lower left corner, relative to the framebuffer's, is (x, y).
   void ask(unsigned framebuffer, int x, int y);
-  /// Whether what was asked for is there, after a second if `waits`.
+  /// Whether the requested picture has arrived; if `waits`, waits for up to a second.
   bool arrived(bool waits) const;
-  /// Writes it into `image`, top row first; false if OpenGL failed. Then another one can be asked for.
+  /// Writes the picture into `image`, top row first; returns false if OpenGL failed. Another one can then be requested.
   bool take(Image& image);
 
 private:

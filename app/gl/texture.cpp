@@ -101,7 +101,7 @@ void TexelTexture::bind_none(Program const& program)
   glUniform1i(program.uniform("texels"), unit_of_texels);
 }
 
-/// Grows as what is shown does, and is made anew where a small part of it will do, like the buffer (`SharedBuffer`).
+/// Grows with the content, and is recreated if a small fraction of its size suffices, like the buffer (`SharedBuffer`).
 void TexelTexture::fit(std::uint64_t rows)
 {
   constexpr std::uint64_t always_kept = 16;

@@ -8,7 +8,7 @@
 
 namespace slotscape::gl {
 
-/// What a texture is made of, as OpenGL names it.
+/// A texture's format, in OpenGL's terms.
 struct TexelFormat {
   GLint kept;
   GLenum given;
@@ -16,37 +16,38 @@ struct TexelFormat {
 };
 inline constexpr TexelFormat rgba8{GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE};
 inline constexpr TexelFormat two_words{GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT};
+inline constexpr TexelFormat depth_of_float{GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT};
 inline constexpr TexelFormat four_words{GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT};
 
-/// A texture without mipmaps, whose edges go on outside of it; `filter`: of where it is made larger, GL_NEAREST or
-/// GL_LINEAR. It is bound when this returns; its content is undefined. The caller deletes it.
+/// A texture without mipmaps, clamped to its edges; `filter`: for magnification, GL_NEAREST or GL_LINEAR. It is bound
+/// on return; its content is undefined. The caller deletes it.
 unsigned make_texture(TexelFormat const& format, Size size, GLenum filter);
 
-/// Words of 32 bits that shaders read by their number, from an OpenGL buffer: `texel_sampler` and `fetch_texel` in
-/// shaders. Desktops read the buffer where it is (a texture buffer). WebGL has none: there, it is copied to a texture.
-/// The OpenGL context must be current as long as it lives.
+/// 32-bit words in an OpenGL buffer that shaders read by index, through `texel_sampler` and `fetch_texel`. On desktops,
+/// shaders read the buffer directly (a texture buffer). WebGL has no texture buffers, so the buffer is copied to a
+/// texture. The OpenGL context must be current during its lifetime.
 class TexelTexture {
 public:
-  static constexpr std::uint64_t columns = 4096;  ///< texels of a row, where they are copied
+  static constexpr std::uint64_t columns = 4096;  ///< texels per row of the copy
 
-  /// two_words or four_words.
+  /// `format`: two_words or four_words.
   explicit TexelTexture(TexelFormat const& format) : format_(format), is_buffer_(reads_buffers()) {}
   ~TexelTexture() { release(); }
   TexelTexture(TexelTexture const&) = delete;
   TexelTexture& operator=(TexelTexture const&) = delete;
 
-  /// Whether shaders of this context read buffers.
+  /// Whether shaders of this context can read buffers.
   static bool reads_buffers();
-  /// What shaders begin with to read texels: GLSL.
+  /// The GLSL code at the start of shaders that read texels.
   static std::string glsl();
 
-  /// Shows the first `count` texels of the buffer. Throws Error if there is no memory, or if they are more than a
-  /// texture holds; then it is empty.
+  /// Shows the first `count` texels of the buffer. Throws Error, and leaves the texture empty, if there is not enough
+  /// memory or they do not fit into a texture.
   void show(unsigned buffer, std::uint64_t count);
-  /// Binds it for the uniform `texels` of the program, which is in use.
+  /// Binds the texture to the uniform `texels` of the program, which must be in use.
   void bind(Program const& program) const;
-  /// For a program that has the uniform, but will not read it: without this, it could be bound to a texture of another
-  /// kind.
+  /// For a program that has the uniform but will not read it; otherwise the uniform might refer to a texture of another
+  /// type.
   static void bind_none(Program const& program);
 
 private:
@@ -57,7 +58,7 @@ private:
   TexelFormat format_;
   bool is_buffer_;
   unsigned name_ = 0;
-  std::uint64_t rows_ = 0;  ///< of a copy
+  std::uint64_t rows_ = 0;  ///< rows of the copy
 };
 
 }  // namespace slotscape::gl

@@ -8,33 +8,33 @@
 
 namespace slotscape::gl {
 
-/// A number of a vertex or of an instance, or a few of them, that shaders read.
+/// One or several numbers of a vertex or an instance, as a shader input.
 struct Attribute {
-  enum class As : std::uint8_t { floats, shares, integers };  ///< shares: 0 to 1, or -1 to 1, of the type's range
+  enum class As : std::uint8_t { floats, shares, integers };  ///< shares: the type's range mapped to 0 to 1, or -1 to 1
   GLenum type = GL_FLOAT;
   int count = 1;
   As as = As::floats;
-  std::size_t at = 0;  ///< bytes from the start of its vertex or instance
+  std::size_t at = 0;  ///< offset in bytes within its vertex or instance
 };
 
-/// How shaders read vertices, or instances, from buffers: the first attribute is at location 0, and so on. The OpenGL
-/// context must be current as long as it lives.
+/// The layout of vertices or instances in buffers: the first attribute is at location 0, and so on. The OpenGL context
+/// must be current during its lifetime.
 class Vertices {
 public:
   enum class Each : std::uint8_t { vertex, instance };
-  /// `stride`: bytes of one.
+  /// `stride`: bytes per vertex or instance.
   Vertices(Each each, std::size_t stride, std::vector<Attribute> attributes);
-  /// For shaders that read none.
+  /// For shaders without inputs.
   Vertices() : Vertices(Each::vertex, 0, {}) {}
   ~Vertices();
   Vertices(Vertices const&) = delete;
   Vertices& operator=(Vertices const&) = delete;
 
-  /// Until another one is bound; the buffer of elements is that of the Vertices that are bound.
+  /// Binds until another one is bound; the element buffer belongs to the bound Vertices.
   void bind() const;
-  /// Reads from the buffer, where the first one lies at byte `first`.
+  /// Reads from the buffer; the first vertex or instance is at byte `first`.
   void bind(unsigned buffer, std::uint64_t first = 0) const;
-  /// Other code's commands change none of them.
+  /// Prevents other code from changing the bound Vertices.
   static void unbind();
 
 private:

@@ -12,7 +12,7 @@
 #include <optional>
 #include <span>
 
-/// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.
+/// Declared as in <GLFW/glfw3native.h>, but without the X11 headers. Null if GLFW was built without X11.
 extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
 
 namespace slotscape::gl {
@@ -23,7 +23,7 @@ constexpr std::string_view advice_for_no_display =
     "Start it in a graphical session (DISPLAY or WAYLAND_DISPLAY set), or draw without a window: "
     "slotscape run SCENARIO.json --headless --screenshot picture.png";
 
-/// " This display offers OpenGL 2.1 Mesa 22.3.6 (softpipe)."; empty if it offers nothing.
+/// " This display offers OpenGL 2.1 Mesa 22.3.6 (softpipe)."; empty if there is no OpenGL.
 std::string offered_opengl()
 {
   glfwDefaultWindowHints();
@@ -69,7 +69,7 @@ public:
 void name_window()
 {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
-  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "slotscape");  // without it, GLFW ignores the class
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "slotscape");  // without this, GLFW ignores the class
 #ifdef GLFW_WAYLAND_APP_ID                                    // GLFW 3.4
   glfwWindowHintString(GLFW_WAYLAND_APP_ID, "slotscape");
 #endif
@@ -87,7 +87,7 @@ void ask_for_opengl()
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // macOS opens no other one
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // required on macOS
 }
 
 struct Rectangle {
@@ -97,7 +97,7 @@ struct Rectangle {
   int height = 0;
 };
 
-/// On the desktop; of a window that fills a monitor, too.
+/// The window's rectangle on the desktop, also in full screen.
 Rectangle place_of(GLFWwindow* window)
 {
   Rectangle place;
@@ -117,7 +117,7 @@ Rectangle area_of(GLFWmonitor* monitor)
   return area;
 }
 
-/// What is free of bars.
+/// The part of the monitor that is not covered by task bars.
 Rectangle work_area_of(GLFWmonitor* monitor)
 {
   Rectangle area;
@@ -139,7 +139,8 @@ std::span<GLFWmonitor*> monitors()
   return {first, static_cast<std::size_t>(count)};
 }
 
-/// The one that has most of the place; the desktop's first one where none has any of it; null where there is none.
+/// The monitor that shows most of a rectangle; the primary monitor if none shows any of it; null if there are no
+/// monitors.
 GLFWmonitor* monitor_of(Rectangle const& place)
 {
   GLFWmonitor* found = glfwGetPrimaryMonitor();
@@ -149,7 +150,7 @@ GLFWmonitor* monitor_of(Rectangle const& place)
   return found;
 }
 
-/// One that shows nothing of what the place's own shows; null: there is none.
+/// A monitor that does not overlap the rectangle's own monitor; null: none.
 GLFWmonitor* monitor_beside(Rectangle const& place)
 {
   GLFWmonitor* const own = monitor_of(place);
@@ -160,7 +161,7 @@ GLFWmonitor* monitor_beside(Rectangle const& place)
   return nullptr;
 }
 
-/// The same place, unless most of it is on no monitor, as when that was unplugged.
+/// The rectangle itself, unless most of it is on no monitor, for example because that was unplugged.
 Rectangle seen_place(Rectangle const& place)
 {
   GLFWmonitor* const monitor = monitor_of(place);
@@ -183,7 +184,7 @@ public:
     glfwSwapInterval(1);
   }
 
-  /// Beside another one, which has the library.
+  /// A second window, beside the one that owns the library.
   Window(Size size, std::string const& title, GLFWwindow* first)
   {
     create(size, title, first);
@@ -239,7 +240,7 @@ public:
   }
 
 private:
-  /// `shares`: the window whose textures and the like it can use; null: none.
+  /// `shares`: the window whose textures and other objects this one can use; null: none.
   void create(Size size, std::string const& title, GLFWwindow* shares)
   {
     ask_for_opengl();
@@ -248,13 +249,13 @@ private:
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
     glfwWindowHint(GLFW_AUTO_ICONIFY,
-                   GLFW_FALSE);  // an audience sees a full screen while the presenter's has the focus
+                   GLFW_FALSE);  // the audience's full screen stays visible while the presenter's window has the focus
     name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, shares));
     if (!window_) throw_glfw_error("Could not open a window with OpenGL 3.3");
   }
 
-  /// A window that is larger than the part of the monitor that is free of bars would end beyond its edges.
+  /// Shrinks a window that would extend beyond the monitor's work area.
   void fit_to_monitor()
   {
     GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
@@ -266,7 +267,7 @@ private:
     put_into(room);
   }
 
-  /// On a monitor where the other window is not; where there is none, the desktop decides.
+  /// Places the window on another monitor than the first window; if there is none, the desktop decides.
   void place_beside(GLFWwindow* first)
   {
     GLFWmonitor* const monitor = monitor_beside(place_of(first));
@@ -286,10 +287,10 @@ private:
     void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
   };
 
-  std::unique_ptr<Library> library_;  ///< null in a second window
+  std::unique_ptr<Library> library_;  ///< null for a second window
   std::unique_ptr<GLFWwindow, Destroy> window_;
-  std::optional<SharedPrograms> programs_;  ///< none in a second window
-  Rectangle restored_;                      ///< after full screen
+  std::optional<SharedPrograms> programs_;  ///< none for a second window
+  Rectangle restored_;                      ///< restored after full screen
 };
 
 }  // namespace

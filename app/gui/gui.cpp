@@ -19,8 +19,8 @@ namespace {
 constexpr float double_click_seconds = 0.3f;
 constexpr float min_scale = 0.75f;
 
-/// The interface's font, and what it lacks from another one. ImGui rasterises each character when it is first drawn in
-/// a size.
+/// The interface's font, with a fallback font for missing characters. ImGui rasterises each character when it is first
+/// drawn in a size.
 ImFont* add_font()
 {
   ImFontConfig config;
@@ -29,7 +29,7 @@ ImFont* add_font()
   config.PixelSnapH = true;
   auto const add = [&](char const* name) {
     auto const file = gl::embedded(name);
-    void* const data = const_cast<std::byte*>(file.data());  // ImGui does not own it, so it only reads
+    void* const data = const_cast<std::byte*>(file.data());  // ImGui only reads it, as it does not own it
     return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), 0.0f, &config);
   };
   ImFont* const font = add("fonts/ui.ttf");
@@ -54,7 +54,7 @@ ImGuiKeyChord command_modifiers(bool control, bool shift)
   return ImGuiMod_Ctrl | (shift ? ImGuiMod_Shift : ImGuiMod_None);
 }
 
-/// The window for which the keys of this one are; itself where a field takes them.
+/// The window that receives this window's keys; the window itself if one of its fields has the keyboard.
 GLFWwindow* keys_go_to(GLFWwindow* window)
 {
   Received const& received = received_by(window);
@@ -62,11 +62,12 @@ GLFWwindow* keys_go_to(GLFWwindow* window)
   return passes ? received.keys_to : window;
 }
 
-/// In a slow frame, Ctrl may be down and up again before ImGui tells of the key that was pressed with it.
+/// Records keys with their modifiers: in a slow frame, Ctrl may be pressed and released before ImGui reports the key
+/// that was pressed with it.
 void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers)
 {
   Received& received = received_by(window);
-  if (received.keys_to != nullptr && action == GLFW_RELEASE) {  // wherever it went down
+  if (received.keys_to != nullptr && action == GLFW_RELEASE) {  // wherever it was pressed
     std::erase(received.passed, key);
     on_key(received.keys_to, key, scancode, action, modifiers);
   } else if (keys_go_to(window) != window) {
@@ -87,7 +88,7 @@ void on_character(GLFWwindow* window, unsigned character)
   ImGui_ImplGlfw_CharCallback(keys_go_to(window), character);
 }
 
-/// The interface is laid out in pixels; GLFW's units are larger on some desktops.
+/// Converts to pixels, in which the interface is laid out; GLFW's units are larger on some desktops.
 void on_cursor(GLFWwindow* window, double x, double y)
 {
   int width = 0;
@@ -99,7 +100,7 @@ void on_cursor(GLFWwindow* window, double x, double y)
   ImGui_ImplGlfw_CursorPosCallback(window, x * scale, y * scale);
 }
 
-/// The keys that went down in this frame, or are held and repeat. Takes those that went down from `presses`.
+/// The keys that were pressed in this frame, or are held and repeat. Removes the pressed ones from `presses`.
 std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
 {
   ImGuiIO const& io = ImGui::GetIO();
@@ -114,7 +115,7 @@ std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
       presses.erase(found);
     }
   }
-  // All was told: what is left was lost, as when the window lost the focus.
+  // ImGui has reported all keys; the remaining presses were lost, for example when the window lost the focus.
   if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) { presses.clear(); }
   return pressed;
 }
@@ -124,8 +125,8 @@ bool is_modifier(ImGuiKey key)
   return (key & ImGuiMod_Mask_) != 0 || (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
 }
 
-/// How many of the events that came in to tell ImGui of now. A key that was pressed with Ctrl is the last one of a
-/// frame: ImGui looks at Ctrl when it has read them all, and would find it up again where a frame took long.
+/// The number of queued events to pass to ImGui now. A key that is pressed with Ctrl ends the frame's events: ImGui
+/// checks Ctrl after it has processed all of them, and in a slow frame would find it released already.
 int events_of_one_frame(ImVector<ImGuiInputEvent> const& events)
 {
   bool control = ImGui::GetKeyData(ImGuiMod_Ctrl)->Down;
@@ -138,7 +139,7 @@ int events_of_one_frame(ImVector<ImGuiInputEvent> const& events)
   return events.Size;
 }
 
-/// Begins ImGui's frame with the first `count` events; the others stay in its queue.
+/// Begins ImGui's frame with the first `count` events; the others stay in the queue.
 void begin_with(int count)
 {
   ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
@@ -148,7 +149,7 @@ void begin_with(int count)
   for (ImGuiInputEvent const& event : later) { queue.push_back(event); }
 }
 
-/// Adds the present frame's input.
+/// Adds the input of the current frame.
 void count_input(InputCounts& counts)
 {
   ImGuiIO const& io = ImGui::GetIO();
@@ -165,7 +166,7 @@ void count_input(InputCounts& counts)
   counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
-/// Tells developers of calls that ImGui recovered from, each once.
+/// Reports to developers, once each, incorrect calls that ImGui recovered from.
 void on_mistake(ImGuiContext* /*context*/, void* told, char const* message)
 {
   if (static_cast<std::set<std::string>*>(told)->insert(message).second) {
@@ -214,7 +215,7 @@ Gui::Gui(gl::Context& context) : context_(context)
   set_scale(0.0f);
 }
 
-/// A window that goes leaves no key held in another.
+/// Releases keys that would otherwise stay held in another window.
 Gui::~Gui()
 {
   for (int const key : std::exchange(received_.passed, {})) { on_key(received_.keys_to, key, 0, GLFW_RELEASE, 0); }
@@ -263,7 +264,7 @@ void Gui::begin_frame(double elapsed_seconds, bool holds_input, bool by_keys)
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
   keyboard_.begin(by_keys);
-  // The clicks of one frame are told one by one in the frames that follow.
+  // Several clicks within one frame are reported one by one in the following frames.
   io.MouseDoubleClickTime = std::max(double_click_seconds, 4.0f * io.DeltaTime);
   begin_with(holds_input ? 0 : events_of_one_frame(ImGui::GetCurrentContext()->InputEventsQueue));
   keyboard_.follow();

@@ -16,31 +16,31 @@ struct ImPlotContext;
 namespace slotscape {
 
 struct WindowEvents {
-  std::vector<ImGuiKeyChord> keys;  ///< pressed, with Ctrl and Ctrl+Shift where those are held
+  std::vector<ImGuiKeyChord> keys;  ///< pressed, including Ctrl or Ctrl+Shift if held
   std::vector<std::filesystem::path> dropped_files;
 };
 
-/// What the window received and ImGui does not keep.
+/// Input that the window received and ImGui does not keep.
 struct Received {
-  ImGuiContext* context = nullptr;     ///< of the window
-  GLFWwindow* keys_to = nullptr;       ///< this window gets the keys that no field takes; null: this one keeps them
-  std::vector<int> passed;             ///< of GLFW, that the other window got, and that are still down
-  std::vector<ImGuiKeyChord> presses;  ///< with the modifiers that were down then, until ImGui tells of the key
+  ImGuiContext* context = nullptr;     ///< of this window
+  GLFWwindow* keys_to = nullptr;       ///< the window that gets keys no field of this one takes; null: none
+  std::vector<int> passed;             ///< GLFW keys that were passed to the other window and are still down
+  std::vector<ImGuiKeyChord> presses;  ///< with the modifiers held at the time, until ImGui reports the key
   std::vector<std::filesystem::path> dropped_files;
 };
 
-/// What came in since the start.
+/// Counts of all input since the start.
 struct InputCounts {
-  std::uint64_t keys = 0;  ///< pressed; Ctrl, Shift and the like not counted, nor repetitions
+  std::uint64_t keys = 0;  ///< key presses, without modifiers and repeats
   std::uint64_t characters = 0;
-  std::uint64_t clicks = 0;    ///< of any button, when it goes down
-  std::uint64_t releases = 0;  ///< of the left button
+  std::uint64_t clicks = 0;    ///< presses of any button
+  std::uint64_t releases = 0;  ///< releases of the left button
   std::uint64_t wheel = 0;     ///< steps in any direction
   bool typing = false;         ///< a field has the keyboard
-  int popups = 0;              ///< that are open on top of one another
+  int popups = 0;              ///< number of open popups, one on top of another
 };
 
-/// Makes Dear ImGui work on another interface, or on none, as before a `Gui` is made; then on the one before again.
+/// Switches Dear ImGui to another interface, or to none, as before a `Gui` is made; the destructor switches back.
 class OtherInterface {
 public:
   explicit OtherInterface(ImGuiContext* gui = nullptr, ImPlotContext* plots = nullptr);
@@ -53,7 +53,7 @@ private:
   ImPlotContext* plots_;
 };
 
-/// Dear ImGui on one OpenGL context, with window events if it has a window.
+/// Dear ImGui for one OpenGL context, with window events if it has a window.
 class Gui {
 public:
   explicit Gui(gl::Context& context);
@@ -62,28 +62,30 @@ public:
   Gui& operator=(Gui const&) = delete;
 
   Look const& look() const { return look_; }
-  /// The keys of the present frame that are not for a panel, and the files since the last call. Between `begin_frame`
+  /// The current frame's keys that no panel uses, and the files dropped since the last call. Call between `begin_frame`
   /// and `end_frame`.
   WindowEvents take_events();
   InputCounts const& input() const { return input_; }
-  /// `scale` 0: follow the monitor. `most`: what is too large for a window can be right for a picture. Between frames.
+  /// `scale` 0: follow the monitor. `most`: the largest scale; pictures may need larger ones than windows. Call between
+  /// frames.
   void set_scale(float scale, float most = 4.0f);
-  /// For an audience: no letters are smaller than 1/45 of a picture whose height is 720 at scale 1. Between frames.
+  /// For an audience: text is at least 1/45 of the height of a picture that is 720 high at scale 1. Call between
+  /// frames.
   void set_projected(bool on);
-  /// What everything is drawn on: the theme. Between frames.
+  /// Sets the theme's background. Call between frames.
   void set_background(Background background);
   KeyboardFocus& keyboard() { return keyboard_; }
-  /// From now on, keys and characters that no field of this window takes are as if they were pressed in that one.
+  /// From now on, keys and characters that no field of this window takes go to the other window.
   void pass_keys_to(gl::Context const& other) { received_.keys_to = other.window(); }
-  /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame;
-  /// `by_keys`: something is open that is moved through by keys.
+  /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: defers new input to a later frame;
+  /// `by_keys`: something that uses keyboard navigation is open.
   void begin_frame(double elapsed_seconds, bool holds_input = false, bool by_keys = false);
-  /// Whether the user has changed something in a control or a field, in this frame's layout so far.
+  /// Whether the user has changed a control or a field, as of this frame's layout so far.
   bool edits() const;
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();
-  /// The same of all but one of its windows, or of that window alone.
+  /// Draws all windows but one, or only that one.
   enum class Layer : bool { below, alone };
   void draw(char const* window, Layer layer);
 
@@ -91,7 +93,7 @@ private:
   gl::Context& context_;
   Received received_;
   InputCounts input_;
-  std::set<std::string> mistakes_;  ///< that ImGui recovered from
+  std::set<std::string> mistakes_;  ///< reported mistakes that ImGui recovered from
   void set_sizes();
 
   Look look_;

@@ -12,7 +12,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view menu_bar = "##MainMenuBar";
-constexpr int frames_between_menus = 3;  ///< from one menu to the one beside it, none is open for a moment
+constexpr int frames_between_menus = 3;  ///< when the user moves to a neighbouring menu, no menu is open for a moment
 
 bool any_popup()
 {
@@ -24,7 +24,7 @@ bool any_click()
   return std::ranges::any_of(ImGui::GetIO().MouseClicked, [](bool clicked) { return clicked; });
 }
 
-/// Whether something in the window can be reached by keys; as of the last frame.
+/// Whether keyboard navigation can reach anything in the window, as of the last frame.
 bool is_stop(ImGuiWindow const& window)
 {
   constexpr ImGuiWindowFlags none =
@@ -35,7 +35,7 @@ bool is_stop(ImGuiWindow const& window)
          !window.IsFallbackWindow;
 }
 
-/// From left to right, and from top to bottom.
+/// The windows to visit, from left to right, then from top to bottom.
 std::vector<ImGuiWindow*> stops()
 {
   std::vector<ImGuiWindow*> found;
@@ -68,8 +68,8 @@ void KeyboardFocus::begin(bool wanted)
   bool const moves = in_panels_ || had_popup_ || wanted;
   ImGuiConfigFlags& flags = gui.IO.ConfigFlags;
   flags = moves ? flags | ImGuiConfigFlags_NavEnableKeyboard : flags & ~ImGuiConfigFlags_NavEnableKeyboard;
-  // Elsewhere, Tab goes from field to field while one has the keyboard. Else Dear ImGui would enter a field of the
-  // panel that was used last, from where Tab could not hide the panels.
+  // Tab is disabled here, unless a field has the keyboard and Tab moves to the next field. Otherwise, Dear ImGui would
+  // enter a field of the last panel used, where Tab could no longer hide the panels.
   if (!moves && !gui.IO.WantTextInput) { ImGui::SetKeyOwner(ImGuiKey_Tab, ImHashStr("panels")); }
 }
 
@@ -92,7 +92,7 @@ void KeyboardFocus::follow()
   if (leaves || lost) { go_to_map(); }
 }
 
-/// When a menu has closed, opens the one beside it, or goes back to the map.
+/// When a menu has closed, opens the neighbouring menu, or returns to the map.
 void KeyboardFocus::follow_menus()
 {
   frames_closed_ = any_popup() ? 0 : frames_closed_ + 1;
@@ -100,7 +100,7 @@ void KeyboardFocus::follow_menus()
   bool const arrow = pressed(ImGuiKey_LeftArrow) || pressed(ImGuiKey_RightArrow);
   if (had_popup_ && ImGui::GetCurrentContext()->LastKeyboardKeyPressTime == ImGui::GetTime()) { sideways_ = arrow; }
   if (frames_closed_ != frames_between_menus) { return; }
-  if (!in_menus()) {  // what was chosen has taken the keyboard
+  if (!in_menus()) {  // the chosen command has taken the keyboard
     in_panels_ = visits_menus_ = false;
   } else if (std::exchange(sideways_, false)) {
     ImGui::ActivateItemByID(ImGui::GetCurrentContext()->NavId);
@@ -109,7 +109,7 @@ void KeyboardFocus::follow_menus()
   }
 }
 
-/// Alt alone goes to the menus when it comes up again, and back.
+/// Releasing Alt alone switches between the menus and the map.
 void KeyboardFocus::follow_alt()
 {
   ImGuiContext const& gui = *ImGui::GetCurrentContext();
@@ -157,7 +157,7 @@ void KeyboardFocus::go_on(bool forwards)
   ImGuiWindow const* const now = in_panels_ ? ImGui::GetCurrentContext()->NavWindow : nullptr;
   auto const here = now == nullptr ? all.end() : std::ranges::find(all, now->RootWindow);
   visits_menus_ = false;
-  // The map is between the last and the first.
+  // In this cycle, the map follows the last panel.
   if (here == all.end()) {
     if (!all.empty()) { enter(forwards ? *all.front() : *all.back()); }
   } else if (forwards) {

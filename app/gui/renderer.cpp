@@ -26,7 +26,7 @@ void destroy(ImTextureData& texture)
   texture.SetStatus(ImTextureStatus_Destroyed);
 }
 
-/// Takes the pixels of a rectangle into the texture that is bound.
+/// Uploads the pixels of a rectangle to the bound texture.
 void upload(ImTextureData& texture, int x, int y, int width, int height)
 {
   glPixelStorei(GL_UNPACK_ROW_LENGTH, texture.Width);
@@ -34,7 +34,7 @@ void upload(ImTextureData& texture, int x, int y, int width, int height)
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
-/// Does with it what ImGui asks for.
+/// Creates, updates or destroys the texture, as ImGui requests.
 void update(ImTextureData& texture)
 {
   if (texture.Status == ImTextureStatus_WantCreate) {

@@ -7,19 +7,19 @@
 
 namespace slotscape {
 
-/// Draws the lists of the Dear ImGui context that is current at its construction, with the OpenGL context that is.
-/// ImGui's own backend asks OpenGL for some thirty values in every frame to restore them; such a question waits for the
-/// driver, in a browser for the GPU. This one asks for none: it leaves blending and scissors off, and no vertices
-/// bound.
+/// Draws the lists of the Dear ImGui context that is current at construction, in the current OpenGL context. To restore
+/// OpenGL's state, ImGui's own backend queries some thirty values in every frame, and each query waits for the driver,
+/// or, in a browser, for the GPU. This renderer queries nothing: it leaves blending and scissors disabled, and no
+/// vertices bound.
 class Renderer {
 public:
   Renderer();
-  /// The same contexts must be current, and no frame begun.
+  /// The same contexts must be current, and no frame may have begun.
   ~Renderer();
   Renderer(Renderer const&) = delete;
   Renderer& operator=(Renderer const&) = delete;
 
-  /// To the bound framebuffer.
+  /// Draws to the bound framebuffer.
   void draw(ImDrawData const& data) const;
 
 private:

@@ -17,7 +17,7 @@ namespace {
 
 using Texts = std::span<SampledText const>;
 
-/// The texts at the start that have this look; `texts` loses them and those before.
+/// The texts with this look; removes them, and all before them, from `texts`.
 Texts take_look(Texts& texts, Key look)
 {
   auto const begin = std::ranges::lower_bound(texts, look, {}, &SampledText::look);
@@ -27,10 +27,10 @@ Texts take_look(Texts& texts, Key look)
   return taken;
 }
 
-/// What was found alike.
+/// Statistics of texts that look alike.
 struct Alike {
   std::uint64_t count = 0;
-  SampledText const* first = nullptr;  ///< by its place in the file
+  SampledText const* first = nullptr;  ///< first in the file
   Differences differences;
 
   void add(SampledText const& text, SampledText const& other)
@@ -82,15 +82,15 @@ std::string why_not_comparable(KeySettings const& left, KeySettings const& right
   bool const right_has_numbers = notes_of(right).hashed_from == HashedFrom::nothing;
   if (left_has_numbers != right_has_numbers) {
     return tr(
-        "Texts never equal numbers: {} has numbers, and {} has texts or several columns. Choose columns "
-        "of one kind, or read both as texts.",
+        "Texts never match numbers: {} has numbers, and {} has texts or several columns. Choose columns of one kind, "
+        "or read both as texts.",
         name(left_has_numbers ? left : right), name(left_has_numbers ? right : left));
   }
   if (!left_has_numbers && notes_of(left).hashed_from != notes_of(right).hashed_from) {
     bool const left_has_rows = notes_of(left).hashed_from == HashedFrom::rows;
     return tr(
-        "Each key of {} is of several columns, and each of {} is one text: no key would be equal. Choose as many "
-        "columns of both.",
+        "Each key of {} is made of several columns, and each key of {} is one text: no keys would match. Choose the "
+        "same number of columns in both.",
         name(left_has_rows ? left : right), name(left_has_rows ? right : left));
   }
   bool const both_tell = !notes_of(left).units.empty() && !notes_of(right).units.empty();
@@ -100,15 +100,15 @@ std::string why_not_comparable(KeySettings const& left, KeySettings const& right
       return units.empty() ? std::string(tr("none")) : units;
     };
     return tr(
-        "Dates and times are equal in the same type only: that of {} is {}, and that of {} is {}. Save both in one, "
-        "in NumPy by array.astype('M8[s]').",
+        "Dates and times match only if they have the same type: {} has {}, and {} has {}. Save both with one type, in "
+        "NumPy by array.astype('M8[s]').",
         name(left), unit(left), name(right), unit(right));
   }
   if (notes_of(left).are_floats != notes_of(right).are_floats) {
     bool const is_left = notes_of(left).are_floats;
     return tr(
-        "{} has numbers with fractions, so that its keys are the bits of floating-point numbers, and {} has whole "
-        "numbers: no key would be equal. Read both as texts: --as-text, or \"as_text\": true in a scenario.",
+        "{} has numbers with fractions, so its keys are the bits of floating-point numbers, and {} has whole numbers: "
+        "no keys would match. Read both as texts: --as-text, or \"as_text\": true in a scenario.",
         name(is_left ? left : right), name(is_left ? right : left));
   }
   if (!left_has_numbers || notes_of(left).with_sign == notes_of(right).with_sign) { return {}; }
@@ -117,9 +117,8 @@ std::string why_not_comparable(KeySettings const& left, KeySettings const& right
   auto const too_large = std::ranges::find_if(unsigned_keys, [](Key key) { return key >> 63 != 0; });
   if (too_large == unsigned_keys.end()) { return {}; }
   return tr(
-      "{} has negative numbers, and {} has {}: tables would take such numbers for the same. Numbers "
-      "are either from -9223372036854775808 to 9223372036854775807, or from 0 to "
-      "18446744073709551615.",
+      "{} has negative numbers, and {} has {}: tables could not tell such numbers apart. Numbers must be either from "
+      "-9223372036854775808 to 9223372036854775807, or from 0 to 18446744073709551615.",
       name(left_has_sign ? left : right), name(left_has_sign ? right : left), *too_large);
 }
 
@@ -143,13 +142,14 @@ std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked)
   if (std::string const what = differences_text(alike.differences); !what.empty()) {
     text += " " + tr("They differ in {}.", what);
   }
-  return text + " " + tr("Only texts that are the same byte by byte are one key: bring both files to one form.");
+  return text + " " +
+         tr("Texts are the same key only if all their bytes are the same: convert both files to one form.");
 }
 
 std::string look_alike_hint(KeySettings const& stored, std::string_view typed, Key key)
 {
   std::string_view const text = inside_quotes(typed);
-  if (text.empty() || key_of_text(text) != key) { return {}; }  // other keys were typed, too
+  if (text.empty() || key_of_text(text) != key) { return {}; }  // the user typed other keys, too
   Texts texts = notes_of(stored).texts.texts;
   Texts const alike = take_look(texts, key_of_text(look_of(text)));
   bool const is_there = std::ranges::find(alike, key, &SampledText::key) != alike.end();

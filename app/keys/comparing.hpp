@@ -9,21 +9,22 @@
 
 namespace slotscape {
 
-/// Why keys of two files are equal by chance only, or though their numbers differ, and what to do: texts and numbers,
-/// texts and several columns, negative numbers and those above the signed ones, whole numbers and the bits of others,
-/// and times in two units. Else empty.
+/// Why keys of two files match only by chance, or have different numbers for equal values, and what to do: texts and
+/// numbers, texts and several columns, negative numbers and those beyond the signed range, integers and the bits of
+/// floating-point numbers, and times in two units. Otherwise empty.
 std::string why_not_comparable(KeySettings const& left, KeySettings const& right);
-/// Throws Error that says so.
+/// Throws Error with this reason.
 void check_comparable(KeySettings const& left, KeySettings const& right);
 
-/// A hint at texts of a file, `asked`, that another file does not have, though it has ones that look the same or nearly
-/// so: how many, such as which, and what they differ in. Empty if there are none, and for keys of no file.
+/// A hint about texts in a file, `asked`, that are missing from the other file although it has texts that look the same
+/// or similar: how many, an example, and how they differ. Empty if there are none, and for keys that are not from a
+/// file.
 std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked);
 
-/// The same of a text that was typed in vain and became this key: "The file has 'Zoé' in line 3, ...".
+/// A hint about a typed text that became this key and was not found: "The file has 'Zoé' in line 3, ...".
 std::string look_alike_hint(KeySettings const& stored, std::string_view typed, Key key);
 
-/// The first one for who asks in every frame.
+/// Caches `look_alike_hint` for callers that need it in every frame.
 class LookAlikes {
 public:
   std::string const& hint(KeySettings const& stored, KeySettings const& asked);
@@ -35,7 +36,7 @@ private:
     Keys asked;
     std::string text;
   };
-  std::vector<Hint> hints_;  ///< the last few
+  std::vector<Hint> hints_;  ///< the most recent ones
 };
 
 }  // namespace slotscape

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Frees the keys of a file. What is known of them is here, so that it goes wherever they go.
+/// Owns the keys of a file and frees them. It holds their notes, so that these stay with the keys.
 struct KeyFileOwner {
   KeyFileNotes notes;
   void operator()(std::vector<Key> const* keys) const { std::default_delete<std::vector<Key> const>()(keys); }
@@ -46,7 +46,7 @@ SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings c
   return with_notes(std::move(made.keys), std::move(made.notes));
 }
 
-/// Found again whatever the present folder is.
+/// A file name that does not depend on the working folder.
 std::string name_of(fs::path const& file)
 {
   return path_text(fs::absolute(file).lexically_normal());
@@ -89,7 +89,7 @@ SharedKeys read_key_file(fs::path const& file, KeyReading const& reading)
 
 KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
-  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // another pattern came between
+  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // the pattern was changed since
   bool const as_before =
       is_known && !keys.file_column.empty() && key_files::has_columns(keys.file_column, key_columns(file));
   if (as_before && keys.file_name == name_of(file)) {
@@ -119,7 +119,7 @@ KeySettings with_temporary_key_file(fs::path const& file, bool with_sign, Findin
   KeyFileNotes& notes = *editable_notes_of(keys);
   notes.file = std::move(temporary);
   notes.with_sign = with_sign;
-  if (with_sign) { notes.findings.clear(); }  // of numbers beyond 32 bits, which they are not
+  if (with_sign) { notes.findings.clear(); }  // drops findings about numbers beyond 32 bits, which these are not
   add_findings(notes.findings, more);
   return keys;
 }

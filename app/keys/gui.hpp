@@ -8,30 +8,30 @@
 
 namespace slotscape {
 
-/// What the field for keys is for.
+/// How the field for keys is used.
 struct KeysFieldUse {
   KeyForm form;
-  bool finds_only = false;  ///< in somebody else's table
+  bool finds_only = false;  ///< for a foreign table
   bool in_steps = false;    ///< step mode is on
 };
 
-/// What to do with typed keys, on a line of ImGui's current window. Returns another choice.
+/// A choice of the operation for typed keys, on a line of ImGui's current window. Returns a new choice.
 std::optional<Operation> operation_choice(Look const& look, TypedKeys& typed, KeysFieldUse const& use);
-/// The field, on the same line, of which it leaves `room_after` pixels free. Returns whether Enter was pressed in it.
+/// The field, on the same line; leaves `room_after` pixels free. Returns whether Enter was pressed in it.
 bool draw_keys_field(Look const& look, TypedKeys& typed, KeysFieldUse const& use, float room_after);
-/// A character that was typed outside of the field goes there if a key may begin with it, or if it follows such
-/// a character. Returns whether it does.
+/// Passes a character that was typed outside of the field to it, if a key may begin with the character, or if it
+/// follows such a character. Returns whether it was passed.
 bool type_key(TypedKeys& typed, KeysFieldUse const& use, char32_t character);
 
-/// --- the stream of keys, in ImGui's current window. Each returns whether a setting changed, or another choice.
+/// --- the stream of keys, in ImGui's current window. Each returns whether a setting changed, or a new choice.
 
-/// The list of distributions, and small keys before those of a file.
+/// The list of distributions, with small keys before those of a file.
 bool choose_stream(KeySettings& keys);
-/// The rows for what a stream has besides its distribution.
+/// The rows for a stream's parameters.
 bool key_parameter_rows(Look const& look, KeySettings& keys);
-/// Of a file with several columns: the one with the keys.
+/// For a file with several columns: the choice of the key column.
 std::optional<std::string> column_row(Look const& look, KeySettings const& keys);
-/// The stream in a sentence.
+/// Describes the stream in a sentence.
 std::string describe_keys(KeySettings const& keys, int key_bits);
 
 }  // namespace slotscape

@@ -23,8 +23,8 @@ constexpr EnumName<KeyStyle> styles[]{
     {KeyStyle::with_sign, "with_sign", "With a sign"},
 };
 
-/// Key 1 is the first one. At most seven letters each, so that they are large in a cell. Scenarios hold their numbers:
-/// append to a list, but never change its order.
+/// Key 1 is the first word. Words have at most seven letters, so that they are large in a cell. Scenarios store the
+/// numbers: append to a list, but never change its order.
 constexpr std::string_view word_list =
     "apple bridge cloud door eagle flute garden hill island jacket kite lemon moon needle ocean pencil queen "
     "river stone tiger uncle violin window yacht zebra acorn bread candle desk engine forest glass horse ink "
@@ -67,7 +67,7 @@ struct Vocabulary {
   std::unordered_map<std::string, Key> keys;
 };
 
-/// Null where keys are numbers.
+/// Null if the style shows keys as numbers.
 Vocabulary const* vocabulary_of(KeyStyle style)
 {
   static Vocabulary const words(word_list);
@@ -133,7 +133,7 @@ Key key_of_text(std::string_view text)
   return key.take();
 }
 
-Key max_spoken_key(KeyStyle style)
+Key largest_named_key(KeyStyle style)
 {
   return style == KeyStyle::small ? max_small_key : spoken_keys(style).size();
 }

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What can be set of a pattern.
+/// The names of a pattern's settings.
 std::vector<std::string_view> names_of(KeyDistribution distribution)
 {
   switch (distribution) {

@@ -18,12 +18,28 @@ namespace {
 
 constexpr float min_field = 90.0f;
 
-/// Up and Down walk through what was typed before; a text that came from outside has the cursor at its end.
+/// Whether the user is typing a word that began with a letter: T is then a letter, even if the word is not a key.
+bool is_in_word(std::string_view before_cursor)
+{
+  std::size_t const begin = before_cursor.find_last_of(" ,;") + 1;
+  return begin < before_cursor.size() && (before_cursor[begin] | 0x20) >= 'a' && (before_cursor[begin] | 0x20) <= 'z';
+}
+
+/// The text before the cursor of the active field, without the selection, which will be replaced.
+std::string_view before_cursor(ImGuiInputTextState& field)
+{
+  int const end =
+      field.HasSelection() ? std::min(field.GetSelectionStart(), field.GetSelectionEnd()) : field.GetCursorPos();
+  return std::string_view(field.GetText()).substr(0, static_cast<std::size_t>(end));
+}
+
+/// Up and Down browse the history of typed texts; after a text was set from outside, the cursor is at its end.
 int on_edit(ImGuiInputTextCallbackData* data)
 {
   auto& typed = *static_cast<TypedKeys*>(data->UserData);
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
-    bool const is_command = data->EventChar == 't' || data->EventChar == 'T';
+    bool const is_t = data->EventChar == 't' || data->EventChar == 'T';
+    bool const is_command = is_t && !is_in_word(before_cursor(*ImGui::GetInputTextState(ImGui::GetActiveID())));
     if (is_command) { typed.steps_wanted = true; }
     return is_command ? 1 : 0;
   }
@@ -46,7 +62,8 @@ int on_edit(ImGuiInputTextCallbackData* data)
   return 0;
 }
 
-/// Whether T steps through the typed keys even in their field: where keys are numbers, no key has this letter.
+/// Whether T steps through the typed keys even in their field, except within a word: no numeric key contains this
+/// letter.
 bool t_steps(TypedKeys const& typed, KeysFieldUse const& use)
 {
   return !use.finds_only && !has_letters(use.form) && !typed.t_is_typed;
@@ -66,26 +83,25 @@ char const* examples_of(KeyForm const& form)
   return tr("Keys: 17, 42, 33–40");
 }
 
-/// What Enter and T do in the field.
+/// Describes what Enter and T do in the field.
 std::string what_keys_do(KeysFieldUse const& use)
 {
   bool const are_numbers = !has_letters(use.form);
-  std::string text =
-      use.form.keys_of == HashedFrom::texts
-          ? tr("Enter does it: a word is the key that it became when the file was read, and so is a text in "
-               "quotation marks, even if it is a number. With =12 it has that value. Numbers are keys, "
-               "too. Up brings back what was typed before. (Just type, or Ctrl+F.)")
-      : are_numbers ? tr("Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back "
-                         "what was typed before. (K, or just type digits.)")
-                    : tr("Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. "
-                         "Up brings back what was typed before. (Just type, or Ctrl+F.)");
+  std::string text = use.form.keys_of == HashedFrom::texts
+                         ? tr("Press Enter to apply: a word is the key that it became when the file was read, and so "
+                              "is a text in quotation marks, even if it is a number. Add =12 to set its value. Numbers "
+                              "are keys, too. Up recalls what was typed before. (Just type, or Ctrl+F.)")
+                     : are_numbers ? tr("Press Enter to apply: 17, 42 and 33–40 are keys, 5=12 is a key and its value. "
+                                        "Up recalls what was typed before. (K, or just type digits.)")
+                                   : tr("Press Enter to apply: a word is a key; add =12 to set its value. Numbers are "
+                                        "keys, too. Up recalls what was typed before. (Just type, or Ctrl+F.)");
   if (use.finds_only) { return text; }
   text += ' ';
   return text + (are_numbers ? tr("T steps through it, one memory access at a time.")
                              : tr("Ctrl+T steps through it, one memory access at a time."));
 }
 
-/// What is wrong with the text; empty if all is right. A name or a word from a list says how it can be typed.
+/// What is wrong with the text; empty if it is valid. For a name or a word from a list, adds how it can be typed.
 std::string what_is_wrong(TypedKeys& typed, KeysFieldUse const& use)
 {
   std::string const& text = typed.text;
@@ -100,8 +116,8 @@ std::string what_is_wrong(TypedKeys& typed, KeysFieldUse const& use)
   return error;
 }
 
-/// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.
-/// Returns where it ends.
+/// Shows an error below the last item, flush with its right edge. Not a tooltip, because the map may show one at the
+/// same time. Returns the lower end.
 int show_error(Look const& look, std::string const& text)
 {
   ImVec2 const corner = ImGui::GetItemRectMax();
@@ -153,17 +169,17 @@ bool draw_keys_field(Look const& look, TypedKeys& typed, KeysFieldUse const& use
   ask_for_enter(field);
   if (ImGui::IsItemEdited()) { typed.is_new = true; }
   ImGui::PopStyleColor();
-  if (entered && !use.in_steps) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
+  if (entered && !use.in_steps) { ImGui::SetKeyboardFocusHere(-1); }  // ready for the next keys
   typed.message_end = error.empty() ? 0 : show_error(look, error);
-  bool const shows_more = active || use.in_steps;  // the map, or the sentence about a step, is to be seen
+  bool const shows_more = active || use.in_steps;  // keeps the map, or the sentence about a step, visible
   if (error.empty() && !shows_more) { hint(look, what_keys_do(use)); }
   return entered;
 }
 
 bool type_key(TypedKeys& typed, KeysFieldUse const& use, char32_t character)
 {
-  bool const steps = typed.focus && t_steps(typed, use) && (character | 0x20) == U't';
-  if (steps) {  // before the field has the keyboard
+  bool const steps = typed.focus && t_steps(typed, use) && (character | 0x20) == U't' && !is_in_word(typed.text);
+  if (steps) {  // before the field gets the keyboard
     typed.steps_wanted = true;
     return true;
   }

@@ -43,19 +43,19 @@ void check_has_file(KeySettings const& keys)
 SharedKeys keys_of(JsonSource& source, fs::path const& file, KeyReading const& reading)
 {
   std::any& content =
-      source.files[fmt::format("{}\n{}\n{}{}", file.native(), reading.column, reading.refuses_empty, reading.as_text)];
+      source.files[fmt::format("{}\n{}\n{}{}", file.string(), reading.column, reading.refuses_empty, reading.as_text)];
   if (!content.has_value()) { content = read_key_file(file, reading); }
   return std::any_cast<SharedKeys>(content);
 }
 
 constexpr std::array<std::string_view, 2> ways_with_empty_cells{"skip", "refuse"};
 
-/// How an object says that its file is read.
+/// The settings by which an object's file is read.
 KeyReading reading_in(JsonNode const& node, KeyReading reading)
 {
   if (auto const column = node.find("column")) { reading.column = column->text(); }
   if (auto const empty = node.find("empty")) {
-    reading.refuses_empty = empty->one_of(ways_with_empty_cells, "way with empty cells") == 1;
+    reading.refuses_empty = empty->one_of(ways_with_empty_cells, "treatment of empty cells") == 1;
   }
   if (auto const as_text = node.find("as_text")) { reading.as_text = as_text->flag(); }
   return reading;
@@ -77,7 +77,7 @@ void read_file(JsonNode const& node, KeyReading const& reading, KeySettings& key
   keys.distribution = KeyDistribution::file;
 }
 
-/// Small keys are a stream of their own in files.
+/// In files, small keys are a separate distribution.
 void read_distribution(JsonNode const& node, KeySettings& keys)
 {
   std::vector<std::string_view> names = enum_texts<KeyDistribution>();
@@ -95,7 +95,7 @@ std::string_view distribution_text(KeySettings const& keys)
   return are_small(keys) ? small_keys_name : to_text(keys.distribution);
 }
 
-/// A setting of how a file is read: `read_key_settings` does that first.
+/// A setting of how a file is read; `read_key_settings` reads these settings first.
 Setting<KeySettings> file_setting(SettingText text, std::function<Json(KeySettings const&, fs::path const&)> write)
 {
   return {text,
@@ -138,7 +138,7 @@ Setting<KeySettings> repeat_setting()
       flag_setting({.name = "repeat",
                     .label = "Repeat the file",
                     .what = "of `file`, begin again after its last key, instead of stopping there",
-                    .hint = "After its last key, operations begin again at the first one, instead of stopping."},
+                    .hint = "After its last key, operations start again from the first one instead of stopping."},
                    &KeySettings::file_repeats);
   setting.field.write = [](KeySettings const& keys, fs::path const&) {
     return are_small(keys) ? Json() : Json(keys.file_repeats);
@@ -273,7 +273,7 @@ Json on_key_json(OnKey const& on_key)
 
 namespace {
 
-constexpr std::size_t max_in_scenario = 4096;  ///< more pairs than these go to a file of their own
+constexpr std::size_t max_in_scenario = 4096;  ///< more pairs are written to a separate file
 constexpr std::string_view pairs_extension = ".pairs";
 static_assert(std::endian::native == std::endian::little, "the words of a file of pairs are little-endian");
 static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
@@ -360,7 +360,7 @@ Paths write_pairs_beside(std::vector<Action>& steps, fs::path const& scenario)
   for (Action& step : steps) {
     auto* const on_keys = std::get_if<OnKeys>(&step);
     if (on_keys == nullptr || on_keys->pairs.size() <= max_in_scenario) { continue; }
-    // One that exists belongs to another scenario, or to the one that is about to be replaced.
+    // An existing file belongs to another scenario, or to the one that is about to be replaced.
     fs::path const file = free_file_beside(scenario, pairs_extension);
     auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
     try {

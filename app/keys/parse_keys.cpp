@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view separators = ", ;\t\n\r";
 
-/// How long the quotation is that begins a text, with its marks; a doubled mark is part of it. Nothing: it is not
-/// closed.
+/// The length of the quotation that begins a text, including its marks; a doubled mark is part of it. Nothing if it is
+/// not closed.
 std::optional<std::size_t> length_of_quotation(std::string_view text)
 {
   for (std::size_t at = 1; at < text.size(); ++at) {
@@ -27,7 +27,7 @@ std::optional<std::size_t> length_of_quotation(std::string_view text)
   return std::nullopt;
 }
 
-/// "apple" without its marks, if it has any; nullopt if they do not enclose all of it.
+/// The text without its quotation marks, if it has any; nullopt if they do not enclose all of it.
 std::optional<std::string> without_quotes(std::string_view text)
 {
   if (!text.starts_with('"')) { return std::string(text); }
@@ -40,8 +40,8 @@ std::optional<std::string> without_quotes(std::string_view text)
   return plain;
 }
 
-/// Dashes of any length become one character, unless they may be part of a text, and nothing separates them or equals
-/// signs from their numbers, unless a dash may be a sign. What is in quotation marks stays as it is.
+/// Replaces dashes of any length by '-', unless they may be part of a text, and removes blanks around dashes and equals
+/// signs, unless a dash may be a sign. Quotations are unchanged.
 std::string in_plain_characters(std::string_view text, bool dashes_join, bool dashes_are_alike)
 {
   std::string plain;
@@ -90,7 +90,7 @@ struct Word {
   Key last;
   std::uint64_t value;
 
-  /// Where a key stands among those of the style.
+  /// The position of a key in the order of the style.
   static std::uint64_t place(Key key, KeyStyle style)
   {
     constexpr std::uint64_t middle = std::uint64_t{1} << 63;
@@ -114,7 +114,7 @@ std::optional<Word> read_word(std::string_view word, KeyStyle style)
   return Word{*first, *last, *value};
 }
 
-/// Of a table whose keys were texts: what is no number is one. A quotation always is.
+/// Reads a word for a table with text keys: quoted words, and words that are not numbers, are text.
 std::optional<Pair> read_text(std::string_view word, KeyStyle style)
 {
   bool const is_quoted = word.starts_with('"');
@@ -130,7 +130,7 @@ std::optional<Pair> read_text(std::string_view word, KeyStyle style)
   return text && !text->empty() ? std::optional(Pair{key_of_text(*text), value}) : std::nullopt;
 }
 
-/// The word at the start of a text, in which blanks and the like may stand between quotation marks.
+/// The first word of a text; between quotation marks, it may contain separators.
 std::string_view first_word(std::string_view text)
 {
   std::size_t const quoted = text.starts_with('"') ? length_of_quotation(text).value_or(text.size()) : 0;
@@ -148,7 +148,7 @@ std::string why_no_key(std::string_view text, KeyForm const& form)
   auto const& [key_bits, style, keys_of] = form;
   std::span<std::string_view const> const spoken = spoken_keys(style);
   if (keys_of == HashedFrom::texts) {
-    return tr("{} is no text: it needs a letter or more, and a quotation mark at either end or at neither", text);
+    return tr("{} is not a text: it needs at least one letter, and a quotation mark at both ends or at neither", text);
   }
   if (keys_of == HashedFrom::rows && spoken.empty()) {
     return tr(
@@ -157,11 +157,11 @@ std::string why_no_key(std::string_view text, KeyForm const& form)
         text);
   }
   if (spoken.empty() && begins_with_a_letter(text)) {
-    return tr("'{}' is not a key, as no texts were read from a file: type numbers, ranges and values, such as {}", text,
-              style == KeyStyle::with_sign ? "17, -5, 33–40, 5=12" : "17, 33–40, 5=12");
+    return tr("'{}' is not a key: the keys of this table are numbers. Type numbers, ranges or keys with values: {}",
+              text, style == KeyStyle::with_sign ? "17, -5, 33–40, 5=12" : "17, 33–40, 5=12");
   }
   if (style == KeyStyle::with_sign) {
-    return tr("'{}' is no key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
+    return tr("'{}' is not a key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
   }
   if (spoken.empty()) {
     return tr("'{}' is not a key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
@@ -184,7 +184,7 @@ std::string too_many_keys()
   return tr("more than {} keys: use a key file for that many", max_typed_keys);
 }
 
-/// Appends a key of 16 bytes: its lower half as a key, its upper half as the value.
+/// Appends a 16-byte key: its lower half as the key, its upper half as the value.
 std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
 {
   constexpr std::size_t half = 16;
@@ -195,7 +195,7 @@ std::string append_wide_key(std::string_view text, std::vector<Pair>& pairs)
       number_in(upper_digits == 0 ? std::string(text) : "0x" + std::string(text.substr(2 + upper_digits)));
   auto const upper = upper_digits == 0 ? std::optional<std::uint64_t>(0) : number_in(text.substr(0, 2 + upper_digits));
   if (!lower || !upper || digits > 2 * half) {
-    return tr("'{}' is no key of 16 bytes: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00", text);
+    return tr("'{}' is not a 16-byte key: type up to 32 hexadecimal digits, such as 0x0123456789abcdef00", text);
   }
   pairs.push_back({*lower, *upper});
   return {};
@@ -212,7 +212,7 @@ std::string append_text(std::string_view text, Operation operation, KeyForm cons
   return wrong;
 }
 
-/// Appends the keys of a word; returns what is wrong with it, or nothing.
+/// Appends the keys of a word; returns what is wrong with it, or an empty text.
 std::string append_word(std::string_view text, Operation operation, KeyForm const& form, std::vector<Pair>& pairs)
 {
   auto const& [key_bits, style, keys_of] = form;
@@ -225,7 +225,7 @@ std::string append_word(std::string_view text, Operation operation, KeyForm cons
   if (end < begin) { return tr("'{}' ends before it begins", text); }
   if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) { return too_many_keys(); }
   if (style == KeyStyle::with_sign && key_bits < 64 && signed_of_key(word->first) < 0) {
-    return tr("'{}' is negative, and keys of 32 bits have no sign: choose keys of 64 bits first", text);
+    return tr("'{}' is negative, and 32-bit keys have no sign: choose 64-bit keys first", text);
   }
   for (Key key = word->first;; key = Word::next(key, style)) {
     std::string wrong = why_refused({operation, key, word->value}, key_bits);
@@ -240,7 +240,7 @@ std::string append_word(std::string_view text, Operation operation, KeyForm cons
 std::string why_refused(OnKey const& operation, int key_bits)
 {
   constexpr int narrow = 32;
-  if (key_bits == narrow && operation.key >> narrow != 0 && operation.key >> 63 == 0) {  // no negative one
+  if (key_bits == narrow && operation.key >> narrow != 0 && operation.key >> 63 == 0) {  // unless negative
     return tr("key {} is too large: the table's keys have {} bits", operation.key, key_bits);
   }
   if (is_reserved(operation.key, key_bits)) {

@@ -15,12 +15,12 @@
 namespace slotscape {
 namespace {
 
-/// "Ada was inserted.", "3 keys were inserted."; empty of outcomes that typed keys do not have.
+/// "Ada was inserted.", "3 keys were inserted."; empty for outcomes that typed keys do not have.
 std::string what_became_of(std::string const& key, Outcome outcome)
 {
   switch (outcome) {
     case Outcome::inserted: return tr("{} was inserted.", key);
-    case Outcome::updated: return tr("{} was there already: its value is replaced.", key);
+    case Outcome::updated: return tr("{} was already there: its value was replaced.", key);
     case Outcome::full: return tr("{} found no place.", key);
     case Outcome::found: return tr("{} was found.", key);
     case Outcome::erased: return tr("{} was erased.", key);
@@ -34,8 +34,8 @@ std::string what_became_of(std::uint64_t count, Outcome outcome)
   switch (outcome) {
     case Outcome::inserted: return tr_plural("{} key was inserted.", "{} keys were inserted.", count, number);
     case Outcome::updated:
-      return tr_plural("{} key was there already: its value is replaced.",
-                       "{} keys were there already: their values are replaced.", count, number);
+      return tr_plural("{} key was already there: its value was replaced.",
+                       "{} keys were already there: their values were replaced.", count, number);
     case Outcome::full: return tr_plural("{} key found no place.", "{} keys found no place.", count, number);
     case Outcome::found: return tr_plural("{} key was found.", "{} keys were found.", count, number);
     case Outcome::erased: return tr_plural("{} key was erased.", "{} keys were erased.", count, number);
@@ -45,7 +45,7 @@ std::string what_became_of(std::uint64_t count, Outcome outcome)
   }
 }
 
-/// "17, 42 and 59"; of more than a few, the first ones and how many others there are.
+/// "17, 42 and 59"; if there are many, the first few and the number of others.
 std::string listed_keys(std::vector<Key> const& keys, KeyStyle style)
 {
   constexpr std::size_t most = 5;

@@ -34,8 +34,8 @@ std::map<std::string, Catalogue, std::less<>> const& catalogues()
   return all;
 }
 
-/// A catalogue in a file, which a translator tries out. It is kept: texts of it may be shown as long as the program
-/// runs.
+/// A catalogue from a file, for translators to try out. It is never freed, as its texts may be shown as long as the
+/// program runs.
 Catalogue const& own_catalogue(std::string const& file)
 {
   static std::deque<Catalogue> read;
@@ -78,7 +78,7 @@ void use_language(std::string_view language)
   if (found != catalogues().end()) { return use_catalogue(&found->second); }
   std::vector<std::string> codes;
   for (Language const& each : languages()) { codes.push_back(each.code); }
-  throw Error(tr("there is no language '{}'; there are {}, and a catalogue of your own: FILE.po",
+  throw Error(tr("there is no language '{}'; choose {}, or a catalogue of your own: FILE.po",
                  printable(std::string(language)), listed(codes)));
 }
 

@@ -8,28 +8,28 @@
 
 namespace slotscape {
 
-/// What the program's own texts are written in.
+/// The language of the texts in the source code.
 inline constexpr std::string_view source_language = "en";
 
 struct Language {
   std::string code;  ///< "de"
-  std::string name;  ///< as its speakers call it: "Deutsch"
+  std::string name;  ///< in the language itself: "Deutsch"
 };
-/// English, and those with a catalogue in assets/languages, by code.
+/// English, and the languages with a catalogue in assets/languages, sorted by code.
 std::vector<Language> languages();
 
 /// Whether a code is one of `languages`.
 bool is_language(std::string_view code);
 
-/// The code of what LC_ALL, LC_MESSAGES or LANG asks for, the first of them that is set; English where there is no
+/// The code of the language requested by the first of LC_ALL, LC_MESSAGES and LANG that is set; English if there is no
 /// catalogue for it.
 std::string language_of_environment();
 
-/// Says everything in a language from now on: one of `languages`, or a catalogue of one's own, FILE.po. Throws Error
-/// that lists the languages, or that names what is wrong in the file.
+/// Switches to a language: one of `languages`, or the user's own catalogue, FILE.po. Throws Error that lists the
+/// languages, or that says what is wrong in the file.
 void use_language(std::string_view language);
 
-/// A language for a while.
+/// Switches to a language during its lifetime.
 class InLanguage {
 public:
   explicit InLanguage(std::string_view language) : before_(catalogue_in_use()) { use_language(language); }

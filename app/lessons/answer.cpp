@@ -46,7 +46,7 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   if (is_told && !session.takes_choice()) {
     if (!is_option) { return false; }
     state.complaint = tr(answered_right);
-    return true;  // what was an answer a moment ago must not clear the table now
+    return true;  // a key that was an answer a moment ago must not clear the table now
   }
   if (!session.takes_choice()) {
     if (!session.begun()) { state.complaint = when_to_answer(session); }
@@ -75,7 +75,7 @@ void follow_question(Session const& session, PanelState& state)
     PanelState fresh;
     fresh.wants_close = state.wants_close;
     fresh.visit = session.visit();
-    fresh.frames_to_scroll = 2;  // to the top
+    fresh.frames_to_scroll = 2;  // scrolls to the top
     if (state.again && state.typed) {
       fresh.number = std::move(state.number);
       fresh.typed = fresh.focus = fresh.replaced = true;

@@ -7,23 +7,23 @@
 
 namespace slotscape::lessons {
 
-/// What an answer waits for before the page has begun.
+/// Says when an answer can be given, before the page has begun.
 std::string when_to_answer(Session const& session);
 
-/// What was typed outside of any field while a question is open: digits and letters are its answer. Returns whether the
-/// character was taken; else it may be a command, or a key for the table.
+/// Handles a character typed outside of any field while a question is open: digits and letters answer it. Returns
+/// whether the character was used; otherwise it may be a command, or a key for the table.
 bool type_answer(Session const& session, PanelState& state, char character, std::vector<Wish>& wishes);
-/// The same for Enter, which gives the answer.
+/// Handles Enter, which submits the answer.
 bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes);
 
-/// The field for a number, and the button beside it. `what`: "a number", "a slot".
+/// The field for a number, with a button beside it. `what`: "a number", "a slot".
 void draw_answer_field(Look const& look, Session const& session, char const* what, PanelState& state,
                        std::vector<Wish>& wishes);
-/// Gives the answer in the field, or says why it is none and keeps the keyboard.
+/// Submits the answer in the field; if it is invalid, says why and keeps the keyboard.
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes);
-/// Forgets what was typed for another question.
+/// Discards text that was typed for another question.
 void follow_question(Session const& session, PanelState& state);
-/// The same once the wishes of the frame before are done: who asked for another try has it by now, or cannot have it.
+/// Call after the wishes of the previous frame are done: a requested new try has been granted by then, or cannot be.
 void follow_wishes(Session const& session, PanelState& state);
 
 }  // namespace slotscape::lessons

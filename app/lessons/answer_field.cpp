@@ -13,7 +13,7 @@ namespace {
 
 constexpr float field_width = 130.0f;
 
-/// Of a text that was set from outside.
+/// For a text that was set from outside.
 int put_cursor_at_end(ImGuiInputTextCallbackData* data)
 {
   auto& state = *static_cast<PanelState*>(data->UserData);

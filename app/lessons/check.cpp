@@ -11,7 +11,7 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr int max_frames = 2000;
-constexpr int max_played_frames = 100;  ///< some scenes never rest
+constexpr int max_played_frames = 100;  ///< some scenes never come to rest
 
 std::size_t ellipses(std::string_view text)
 {
@@ -23,7 +23,7 @@ std::size_t ellipses(std::string_view text)
   return count;
 }
 
-/// Tries a page out, and notes what is wrong.
+/// Tries out a page and notes what is wrong.
 class Examiner {
 public:
   Examiner(Session& session, Stage const& stage) : session_(session), stage_(stage) {}
@@ -91,7 +91,7 @@ private:
     if (auto const* choice = std::get_if<Choice>(&session_.page().task->of)) { check_options(choice->options); }
   }
 
-  /// Who chooses between two that read the same is right or wrong by luck.
+  /// Between two options that read the same, readers can only guess.
   void check_options(std::vector<Option> const& options)
   {
     std::map<std::string, std::string> letters;
@@ -103,7 +103,7 @@ private:
     }
   }
 
-  /// What is not there becomes an ellipsis. where: the field of the text.
+  /// Finds missing numbers, which become ellipses. where: the field of the text.
   void check_numbers(std::string const& text, std::string_view where = "text")
   {
     for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
@@ -154,7 +154,7 @@ private:
       expect_wrong(tell);
     }
   }
-  /// tell: what is told then, whose numbers may come of the answer.
+  /// tell: the reaction to the answer; its numbers may depend on the answer.
   void expect_wrong(std::string const& tell)
   {
     settle(session_, stage_);
@@ -186,7 +186,7 @@ private:
     note("its solution does not solve it" + what_is_unmet());
   }
 
-  /// What is said after the right answer.
+  /// Checks the reaction to the right answer.
   void check_told()
   {
     Task const& task = *session_.page().task;
@@ -195,7 +195,7 @@ private:
     if (choice != nullptr) { check_numbers(choice->options[*session_.task().option].tell, "tell"); }
   }
 
-  /// Other solutions that a page names, and what must not be one.
+  /// Checks the page's other solutions, and the changes that must not solve it.
   void check_others(Challenge const& challenge)
   {
     auto const solves = [&](Change const& change) {
@@ -237,7 +237,7 @@ void settle(Session& session, Stage const& stage)
   for (int frame = 0; frame < max_frames; ++frame) {
     stage.frame();
     if (!session.settled() || !stage.scene().ready()) { continue; }
-    stage.frame();  // sees what has become of a challenge
+    stage.frame();  // updates the state of a challenge
     return;
   }
   throw Error("the scene does not come to rest");

@@ -9,23 +9,23 @@
 
 namespace slotscape::lessons {
 
-/// What a lesson is tried out on.
+/// The environment in which a lesson is tried out.
 struct Stage {
-  std::function<Scene&()> scene;  ///< that is shown
-  std::function<void()> frame;    ///< has the session follow it for a second, and its steps finished
+  std::function<Scene&()> scene;  ///< the scene that is shown
+  std::function<void()> frame;    ///< runs the session for one second, and its steps to the end
 };
 
-/// Goes on until the page's scene has begun and everything asked for is done. Throws Error if that takes forever.
+/// Runs until the page's scene has begun and all requests are done. Throws Error if that takes forever.
 void settle(Session& session, Stage const& stage);
 
-/// The same, and on until nothing moves: an answer that is played has come to its end.
+/// Runs like `settle`, then until nothing moves: an answer that is played has come to its end.
 void play_out(Session& session, Stage const& stage);
 
-/// How far a page is tried out: to where its question is asked, or to the end of all its answers.
+/// How far to try out a page: until its question is asked, or until all answers have been tried.
 enum class Depth { start, whole };
 
-/// Goes through the page that the session shows. Returns what is wrong with it, if anything: claims that do not hold, a
-/// task that is solved as it begins or not by its solution, an answer other than the author's, errors on the way.
+/// Tries out the page that the session shows. Returns the problems found: claims that do not hold, a task that is
+/// solved from the start or not solved by its solution, an answer that differs from the author's, errors on the way.
 std::vector<std::string> check_page(Session& session, Stage const& stage, Depth depth = Depth::whole);
 
 }  // namespace slotscape::lessons

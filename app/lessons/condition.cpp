@@ -28,7 +28,7 @@ constexpr std::array relations{Named{"below", translatable("below {}"), Relation
                                Named{"equals", translatable("exactly {}"), Relation::equals},
                                Named{"is", "", Relation::is}};
 
-/// A number may be written as such.
+/// An expression, which may also be a plain number.
 std::string expression_of(JsonNode const& node, Variables const& variables)
 {
   std::string expression = node.is_text() ? node.text() : fmt::format("{}", node.number(-1e18, 1e18));
@@ -59,7 +59,7 @@ Condition read_condition(JsonNode const& node, Variables const& variables, bool 
     condition.bound = each.relation == Relation::is ? bound->text() : expression_of(*bound, variables);
   }
   if (bounds != 1) {
-    node.fail(tr("it needs exactly one of 'below', 'above', 'at_least', 'at_most', 'equals' and 'is', and has {}{}",
+    node.fail(tr("it needs exactly one of 'below', 'above', 'at_least', 'at_most', 'equals' and 'is', but has {}{}",
                  bounds == 0 ? "none" : std::to_string(bounds), bounds > 1 ? "; write a condition for each" : ""));
   }
   return condition;
@@ -86,14 +86,14 @@ std::string wanted(Relation relation, std::string const& bound)
   return fill_translation(translated(words), words, fmt::make_format_args(bound));
 }
 
-/// Of a number to aim at: all of it, where that is not long.
+/// A target number with all its digits, if these are not too many.
 std::string aim_text(double bound)
 {
   constexpr int most_digits = 6;
   return is_whole(bound) ? to_text(Quantity(bound)) : fmt::format("{:.{}g}", bound, most_digits);
 }
 
-/// A family by its title, and any other text as it is.
+/// The title of a family; any other text is unchanged.
 std::string titled(std::string const& text)
 {
   auto const name_of = [](FamilyEntry const& each) { return each.info->name; };

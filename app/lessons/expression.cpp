@@ -20,7 +20,7 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr double most_exact = 9007199254740992.0;  // 2^53: larger whole numbers are not exact
-constexpr int deepest = 64;                        ///< parts within one another
+constexpr int deepest = 64;                        ///< levels of nesting
 
 bool is_name(char character)
 {
@@ -31,10 +31,11 @@ struct Function {
   std::string_view name;
   double (*of_one)(double);
   double (*of_two)(double, double);
-  bool takes_more = false;  ///< the next one is joined with the result
+  bool takes_more = false;  ///< further arguments are combined with the result
 };
 
-/// What a miss costs in this very table under linear probing, where the famous formula is about endless ones.
+/// The cost of a miss under linear probing in a table of exactly this size; the well-known formula is for infinite
+/// tables.
 double linear_miss(double slots, double taken)
 {
   bool const is_table = slots >= 1.0 && slots <= most_exact && taken >= 0.0 && taken < slots;
@@ -53,7 +54,7 @@ constexpr std::array functions{Function{"abs", [](double x) { return std::abs(x)
                                Function{"round", [](double x) { return std::round(x); }, nullptr},
                                Function{"sqrt", [](double x) { return std::sqrt(x); }, nullptr}};
 
-/// Reads and computes at once. What is not known makes all that it is part of unknown.
+/// Parses and evaluates in one pass. Unknown operands make a result unknown.
 class Parser {
 public:
   Parser(std::string_view text, Names const& names) : text_(text), names_(names) {}
@@ -73,7 +74,7 @@ private:
   {
     throw Error(printable(tr("'{}', character {}: {}", text_, at_ + 1, what)));
   }
-  /// Here, with all of its bytes.
+  /// The current character with all its bytes.
   std::string_view letter() const
   {
     std::size_t end = at_ + 1;
@@ -154,7 +155,7 @@ private:
   }
   Value power()
   {
-    if (++depth_ > deepest) { fail(tr("too much is within one another")); }
+    if (++depth_ > deepest) { fail(tr("the expression is nested too deeply")); }
     Value value = signed_power();
     --depth_;
     return value;
@@ -256,7 +257,7 @@ Json json_of(Quantity const& quantity)
   return number >= 0.0 ? Json(static_cast<std::uint64_t>(number)) : Json(static_cast<std::int64_t>(number));
 }
 
-/// A text that is nothing but an expression becomes its value.
+/// Fills in a text; a text that consists of a single expression becomes its value.
 Json filled_in_text(std::string const& text, Names const& names)
 {
   bool const all = text.size() > 2 && text.front() == '{' && text.find('}') + 1 == text.size();
@@ -292,7 +293,7 @@ bool asks_statistics(std::string_view expression)
 
 namespace {
 
-/// What the elements of a list have at this path, added up.
+/// The sum of the values at this path in all elements of a list.
 double sum_of(Json const& list, std::string_view path)
 {
   double sum = 0.0;
@@ -334,7 +335,7 @@ bool is_whole(double number)
 
 std::string to_text(Quantity const& quantity)
 {
-  constexpr double grouped_from = 10'000.0;  // keys of lessons are smaller, and stand in slots without commas
+  constexpr double grouped_from = 10'000.0;  // keys of lessons are smaller, and are shown in slots without commas
   if (auto const* text = std::get_if<std::string>(&quantity)) { return *text; }
   double const number = std::get<double>(quantity);
   if (std::abs(number) >= 100.0 || is_whole(number)) {
@@ -374,7 +375,7 @@ std::string fill_in(std::string_view text, Names const& names)
 
 Json fill_in_all(Json const& document, JsonNode const& node, Names const& names, int depth)
 {
-  if (depth > deepest) { node.fail(tr("too much is within one another")); }
+  if (depth > deepest) { node.fail(tr("the expression is nested too deeply")); }
   Json filled = document;
   if (document.is_object()) {
     for (auto const& [name, value] : document.items()) {

@@ -1,4 +1,4 @@
-// Pages as an audience sees them, and notes as the speaker does.
+// Pages as the audience sees them, and notes for the speaker.
 
 #include "app/base/text.hpp"
 #include "app/lessons/panel.hpp"
@@ -12,17 +12,17 @@
 namespace slotscape::lessons {
 namespace {
 
-constexpr float share_of_text = 0.34f;  ///< of the width
+constexpr float share_of_text = 0.34f;  ///< share of the width
 constexpr float margin = 26.0f;
 constexpr float title_size = 30.0f;
 constexpr float text_size = 22.0f;
-constexpr float smallest_share = 0.55f;  ///< of these sizes, where a page has much to say
+constexpr float smallest_share = 0.55f;  ///< share of these sizes, for pages with much text
 
 /// The votes for an answer in one round.
 struct VoteBar {
-  float share;  ///< of all votes
+  float share;  ///< share of all votes
   std::string label;
-  bool latest;  ///< of the rounds that are shown
+  bool latest;  ///< the latest of the rounds shown
 };
 
 /// One text of a page.
@@ -30,13 +30,13 @@ struct Part {
   std::string text;
   float size;
   float gap;                        ///< before it
-  bool marked = false;              ///< the right option, once it is told
+  bool marked = false;              ///< the right option, once it has been revealed
   std::vector<VoteBar> votes = {};  ///< below it
 };
 
 constexpr float bar_height = 18.0f;
 constexpr float bar_gap = 5.0f;
-constexpr float bar_share = 0.66f;  ///< of the width, for all votes
+constexpr float bar_share = 0.66f;  ///< share of the width that stands for all votes
 
 constexpr float mark_width = 6.0f;
 constexpr float mark_gap = 6.0f;  ///< beside the text
@@ -64,7 +64,7 @@ Part option_part(Session const& session, Choice const& choice, std::size_t i, Vo
           text_size, 8.0f, marked, vote == nullptr ? std::vector<VoteBar>() : bars_of(*vote, i)};
 }
 
-/// Whether an answer that was called out is the right one, once that is told.
+/// Whether a called-out answer is right, once the right answer has been revealed.
 bool is_told_as_right(Session const& session, VoteLine const& line)
 {
   if (session.task().stage != TaskState::Stage::told) { return false; }
@@ -74,7 +74,7 @@ bool is_told_as_right(Session const& session, VoteLine const& line)
   return given && answer && *answer == Quantity(*given);
 }
 
-/// What an audience said to a question without options.
+/// Adds an audience's answers to a question without options.
 void add_votes(Session const& session, Vote const& vote, std::vector<Part>& parts)
 {
   for (std::size_t i = 0; i < vote.lines.size(); ++i) {
@@ -84,7 +84,7 @@ void add_votes(Session const& session, Vote const& vote, std::vector<Part>& part
   }
 }
 
-/// Returns its height.
+/// Returns the height of the bars.
 float draw_bars(Drawing* drawing, Look const& look, std::vector<VoteBar> const& bars, ImVec2 at, float width,
                 float share)
 {
@@ -104,7 +104,7 @@ float draw_bars(Drawing* drawing, Look const& look, std::vector<VoteBar> const& 
   return y - at.y;
 }
 
-/// A bar beside the right option and a tint behind it: to be seen from the last row.
+/// Marks the right option by a bar beside it and a tint behind it, visible from the last row.
 void draw_mark(Drawing& drawing, Look const& look, ImVec2 at, float width, float height)
 {
   float const gap = look(mark_gap);
@@ -137,7 +137,7 @@ void add_task(Session const& session, Vote const* vote, std::vector<Part>& parts
   if (state.stage == TaskState::Stage::told) { parts.push_back({state.told, text_size, 14.0f}); }
 }
 
-/// A question that the lecturer has typed takes the place of the page's text.
+/// A question typed by the lecturer replaces the page's text.
 std::vector<Part> parts_of_own(Vote const& vote)
 {
   std::vector<Part> parts{{vote.title, text_size * 0.8f, 0.0f}, {"**" + vote.question + "**", text_size, 14.0f}};
@@ -148,7 +148,7 @@ std::vector<Part> parts_of_own(Vote const& vote)
   return parts;
 }
 
-/// `vote`: what the audience sees of it; null: nothing.
+/// `vote`: the part that the audience sees; null: none.
 std::vector<Part> parts_of(Session const& session, Vote const* vote)
 {
   if (vote != nullptr && vote->kind == VoteKind::own) { return parts_of_own(*vote); }
@@ -187,7 +187,7 @@ void draw_parts(Look const& look, std::vector<Part> const& parts, Rectangle cons
           {static_cast<float>(place.x) + look(margin), static_cast<float>(place.y) + look(margin)}, width, share);
 }
 
-/// What the audience sees of a vote.
+/// The vote, if the audience sees it; otherwise null.
 Vote const* shown_of(Vote const* vote)
 {
   bool const is_shown = vote != nullptr && (vote->shown > 0 || vote->kind == VoteKind::own);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t first_seed = 1;
 constexpr std::uint64_t lesson_version = 1;
 
-/// Without folder and ending.
+/// The file's name without folder and ending.
 std::string name_of(fs::path const& file)
 {
   std::string const name = file.filename().string();
@@ -44,7 +44,7 @@ Lesson empty_lesson(fs::path const& file)
   return lesson;
 }
 
-/// A document and where its paths start.
+/// A document and the folder that its paths are relative to.
 struct Document {
   std::shared_ptr<Json const> json;
   std::shared_ptr<JsonSource> source;
@@ -91,7 +91,7 @@ Lesson pages_of(Document const& document, fs::path const& file)
   return lesson;
 }
 
-/// Reads files that are named in others.
+/// Reads files that other files name.
 class Reader {
 public:
   Reader(SceneList scenes, FindFile const& find, Reach reach) : scenes_(scenes), find_(find), reach_(reach) {}
@@ -134,7 +134,7 @@ private:
     return lesson;
   }
 
-  /// "2-clusters", or { "file": "2-clusters", "pages": [1, 3] }: from the first to the last of these.
+  /// "2-clusters", or { "file": "2-clusters", "pages": [1, 3] }: pages 1 to 3.
   Lesson part(JsonNode const& item) const
   {
     if (item.is_text()) { return read(find_(item), true); }
@@ -197,7 +197,7 @@ Lesson joined(std::vector<Lesson> lessons)
       all = std::move(each);
       continue;
     }
-    all.name += '+' + each.name;  // its progress is its own
+    all.name += '+' + each.name;  // so that its progress is separate
     all.title += ", " + each.title;
     std::ranges::move(each.pages, std::back_inserter(all.pages));
     std::ranges::move(each.files, std::back_inserter(all.files));

@@ -27,7 +27,7 @@ bool is_file(fs::path const& path)
   return fs::is_regular_file(path, unreadable);
 }
 
-/// The number that a name begins with; 0 without any.
+/// The number at the start of a name; 0 if there is none.
 std::uint64_t number_of(fs::path const& file)
 {
   std::string const name = file.filename().string();
@@ -35,7 +35,7 @@ std::uint64_t number_of(fs::path const& file)
   return parse_number<std::uint64_t>(std::string_view(name).substr(0, digits)).value_or(0);
 }
 
-/// The files of the first of these folders that has any, by number.
+/// The files of the first folder that has any, sorted by number.
 Paths numbered_files(std::vector<fs::path> const& folders, std::string_view within)
 {
   for (fs::path const& folder : folders) {
@@ -63,7 +63,7 @@ Listed listed(fs::path const& file)
     if (auto const pages = root.find("pages")) {
       for (JsonNode const& page : pages->elements()) { lesson.max_points += page.find("task") ? max_points : 0; }
     }
-  } catch (Error const&) {  // opening it says what is wrong
+  } catch (Error const&) {  // opening it reports the error
   }
   return lesson;
 }

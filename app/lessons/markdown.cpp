@@ -14,7 +14,7 @@ namespace {
 using Style = RichText::Style;
 using Word = RichText::Word;
 
-/// The marks around a style; the longer ones first.
+/// A Markdown delimiter and the style of the text between two of them; longer delimiters come first.
 struct Mark {
   std::string_view mark;
   Style style;
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  /// A mark that opens or closes a style; "2 * 3" has none.
+  /// A mark that opens or closes a style; null in "2 * 3".
   Mark const* mark_at(std::string_view line, std::size_t at) const
   {
     for (Mark const& mark : marks) {
@@ -87,7 +87,7 @@ bool ends_a_number(std::string_view word)
 
 RichText parse_rich_text(std::string_view markdown)
 {
-  std::vector<std::pair<bool, std::string>> blocks;  // whether it is an item, and its lines
+  std::vector<std::pair<bool, std::string>> blocks;  // a flag for list items, and the block's lines
   bool continues = false;
   while (!markdown.empty()) {
     std::size_t const end = std::min(markdown.find('\n'), markdown.size());

@@ -26,7 +26,7 @@ void OwnQuestion::open()
   wanted_ = 0;
 }
 
-/// Returns whether Enter was pressed in it.
+/// Returns whether Enter was pressed in the field.
 bool OwnQuestion::field(std::size_t number, char const* label, char const* proposed, std::string& text)
 {
   if (wanted_ == number) {
@@ -38,7 +38,7 @@ bool OwnQuestion::field(std::size_t number, char const* label, char const* propo
   return entered;
 }
 
-/// Enter leads from field to field; in an option that is empty, and in the last one, it asks.
+/// Enter moves from field to field; in an empty option and in the last one, it asks the question.
 bool OwnQuestion::fields(Look const& look)
 {
   bool asks = false;

@@ -11,14 +11,14 @@ namespace slotscape::lessons {
 
 inline constexpr std::size_t max_own_options = 6;
 
-/// A question that a lecturer types while a page is shown, with its options, to have the audience vote.
+/// A question with options that a lecturer types while a page is shown, for the audience to vote on.
 class OwnQuestion {
 public:
-  /// With the words that were typed before, if there are any.
+  /// Keeps the text that was typed before, if any.
   void open();
-  /// Draws the popup; returns whether the question is to be asked now.
+  /// Draws the popup; returns whether to ask the question now.
   bool draw(Look const& look);
-  /// The vote on it. Throws Error if there is no question, or fewer than two options.
+  /// The vote on the question. Throws Error if there is no question, or fewer than two options.
   Vote vote(std::string title) const;
 
   std::string question = {};
@@ -29,7 +29,7 @@ private:
   bool fields(Look const& look);
 
   bool opening_ = false;
-  std::optional<std::size_t> wanted_;  ///< the field that is to get the keyboard
+  std::optional<std::size_t> wanted_;  ///< the field that should get the keyboard
 };
 
 }  // namespace slotscape::lessons

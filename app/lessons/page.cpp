@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is between spaces, unless it is only punctuation.
-/// An expression in braces is a word, whatever spaces it has.
+/// Counts the words between spaces, except punctuation alone. An expression in braces is one word, whatever spaces it
+/// has.
 std::size_t count_words(std::string_view text)
 {
   std::size_t words = 0;
@@ -48,7 +48,7 @@ Panels read_panels(JsonNode const& node)
   return shown;
 }
 
-/// Puts the set-up into the page: written in its lesson, or in a file named there.
+/// Reads the page's set-up, which is in its lesson or in a file named there.
 void read_set_up(SceneList scenes, Page& page, Json const& set_up, std::string const& path, FindFile const& find)
 {
   page.folder = page.source->folder;
@@ -63,7 +63,7 @@ void read_set_up(SceneList scenes, Page& page, Json const& set_up, std::string c
   page.scenario = read_scenario(scenes, file, page.source->reach);
 }
 
-/// A scenario's own view, with what is said at `path` instead.
+/// Changes a scenario's own view by the one at `path`.
 void change_view(SceneList scenes, Page& page, Json const& view, std::string const& path)
 {
   Json patch;
@@ -77,18 +77,18 @@ void change_view(SceneList scenes, Page& page, Json const& view, std::string con
   page.set_up.merge_patch(change.json);
 }
 
-/// The view that all pages of a lesson share, with what this page's set-up says instead.
+/// The view shared by all pages of a lesson, overridden by this page's set-up.
 Json view_of_lesson(Json const& shared, Page const& page)
 {
   Json view = shared;
   bool const of_table = page.scenario.scene->claims != nullptr;
-  auto const scene = page.set_up.find(std::string(page.scenario.scene->name));  // which a workload does not name
+  auto const scene = page.set_up.find(std::string(page.scenario.scene->name));  // workloads have no such field
   Json const& holder = of_table || scene == page.set_up.end() ? page.set_up : *scene;
   if (auto const own = holder.find("view"); own != holder.end()) { view.merge_patch(*own); }
   return view;
 }
 
-/// All that a page says, as one line without marks.
+/// All texts of a page, on one line without marks.
 std::string words_of(Json const& said)
 {
   std::string words;
@@ -107,7 +107,8 @@ std::string words_of(Json const& said)
   return words;
 }
 
-/// Whoever changes a sentence is to look at the claim about it.
+/// Checks that the words of each claim are still on the page: whoever changes a sentence should check the claim about
+/// it.
 void check_that_it_says(Json const& drawn, JsonNode const& list, std::vector<Condition> const& claims)
 {
   std::string words;

@@ -15,10 +15,10 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr float usual_width = 372.0f;
-constexpr float largest_share = 0.42f;  ///< of the window
+constexpr float largest_share = 0.42f;  ///< share of the window
 constexpr float panel_text_size = 17.0f;
 constexpr float footer_height = 84.0f;
-constexpr double patience_seconds = 0.4;  ///< before a page that has not begun says so
+constexpr double patience_seconds = 0.4;  ///< delay before a page that has not begun says so
 
 using TaskStage = TaskState::Stage;
 
@@ -48,7 +48,7 @@ public:
     ImGui::Dummy({0.0f, look_(4.0f)});
   }
 
-  /// Measurements that are not what they should be.
+  /// Shows a note if measurements are not as expected.
   void doubt()
   {
     if (session_.doubt().empty()) { return; }
@@ -117,7 +117,7 @@ public:
     next_button(width);
   }
 
-  /// Where a lesson ends: how it went, and what is still open.
+  /// Shows the result and the open tasks at the end of a lesson.
   void score()
   {
     if (session_.has_next() || session_.points_possible() == 0) { return; }
@@ -125,10 +125,10 @@ public:
     rich_text(look_, look_(16.0f), score_text(session_));
   }
 
-  /// What was just told, and the button below it, come into view; a page that begins anew is seen from its top.
+  /// Scrolls to the latest reaction and the button below it; a page that begins anew is shown from its top.
   void follow_answer()
   {
-    constexpr int frames_to_grow = 4;  // until a card has the height of its texts
+    constexpr int frames_to_grow = 4;  // frames until a card has grown to its texts
     bool const is_told = session_.task().stage == TaskStage::told;
     bool const says_more = is_told && !state_.complaint.empty();
     bool const is_new = std::exchange(state_.was_told, is_told) != is_told;
@@ -174,12 +174,12 @@ private:
   {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(tr("The file is broken; this is the page as it was.\n{}", broken).c_str());
+    ImGui::TextUnformatted(tr("The file has an error; this is the page before that.\n{}", broken).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
 
-  /// Who comes back to a page sees that it is solved, and how.
+  /// Shows readers who return to a page that it is solved, and their answer.
   void solved()
   {
     int const points = session_.points_here();
@@ -191,7 +191,7 @@ private:
                   (given.empty() ? "" : " " + tr("Your answer was **{}**.", given)));
   }
 
-  /// Before the question can be answered.
+  /// Shown before the question can be answered.
   void wait()
   {
     bool const is_short = !session_.page().measured && session_.seconds_waited() < patience_seconds;
@@ -200,11 +200,11 @@ private:
     bool const is_said = !state_.complaint.empty() || std::holds_alternative<Challenge>(session_.page().task->of);
     if (!is_said) { ImGui::TextUnformatted(when_to_answer(session_).c_str()); }
     work();
-    ImGui::TextUnformatted(tr("Next and Back leave it undone."));
+    ImGui::TextUnformatted(tr("Next and Back skip this task."));
     ImGui::PopStyleColor();
   }
 
-  /// What the scene does, and how much of it is done.
+  /// Shows the scene's current work and its progress.
   void work()
   {
     if (!session_.awaited()) { return; }
@@ -251,7 +251,7 @@ private:
     }
   }
 
-  /// An option is a button with wrapped text.
+  /// Draws an option as a button with wrapped text.
   void option(std::size_t index, std::string const& text, bool chosen, bool right)
   {
     ImGui::PushID(static_cast<int>(index));
@@ -279,7 +279,7 @@ private:
     ScreenDrawing drawing(list, look_.font);
     drawing.text({at.x + pad.x, at.y + pad.y}, letters.size, letters.strong, letter_of(index), 0.0f);
     draw_rich_text(drawing, {at.x + pad.x + letter, at.y + pad.y}, room, letters, words);
-    if (open) { hint(look_, tr("The key {} chooses this.", letter_of(index))); }
+    if (open) { hint(look_, tr("Press {} to choose this.", letter_of(index))); }
     if (pressed) {
       state_.read_it = false;
       state_.complaint.clear();
@@ -296,7 +296,7 @@ private:
     if (asks()) { draw_answer_field(look_, session_, what, state_, wishes_); }
   }
 
-  /// What is wrong with what was typed.
+  /// Shows what is wrong with the typed answer.
   void complaint()
   {
     if (state_.complaint.empty()) { return; }
@@ -354,7 +354,7 @@ private:
     wish([](Session& session) { session.another(); });
   }
 
-  /// A ring, with a tick in it where something is fulfilled.
+  /// Draws a ring, with a tick if a condition is met.
   void mark(bool met)
   {
     ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -374,7 +374,7 @@ private:
     ImGui::SameLine(0.0f, look_(8.0f));
   }
 
-  /// A dot for each page, bright where points were scored, and the score.
+  /// Draws a dot for each page, bright if points were scored, and the score.
   void dots()
   {
     std::string const score = session_.points_possible() == 0
@@ -423,7 +423,7 @@ std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWor
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
   Panel panel(look, session, words, state);
-  std::string const page = fmt::format("page {}", session.number());  // each begins at its top
+  std::string const page = fmt::format("page {}", session.number());  // so that each page begins at its top
   ImGui::BeginChild(page.c_str(), {0.0f, static_cast<float>(place.height) - look(footer_height)});
   panel.header(broken);
   panel.doubt();

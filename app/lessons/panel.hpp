@@ -11,35 +11,35 @@
 
 namespace slotscape::lessons {
 
-/// What the user did in the panel; done before the next frame.
+/// An action that the user requested in the panel; it runs before the next frame.
 using Wish = std::function<void(Session&)>;
 
-/// What the panel keeps between frames.
+/// The panel's state between frames.
 struct PanelState {
-  std::string number;           ///< in the field for an answer
-  std::string complaint;        ///< why what was entered is no answer
-  std::uint64_t visit = 0;      ///< of the page that these are for
+  std::string number;           ///< text in the answer field
+  std::string complaint;        ///< why the entered text is not an answer
+  std::uint64_t visit = 0;      ///< the visit that this state belongs to
   std::optional<Slot> clicked;  ///< the slot whose number is in the field
-  bool read_it = false;         ///< Enter was pressed once below a wrong option: the next one draws another question
-  bool typed = false;           ///< characters were typed into it, and the next ones follow them
-  bool focus = false;           ///< the field is to have the keyboard, and does not have it yet
-  int frames_without = 0;       ///< since then
-  bool given = false;           ///< Enter was pressed before the page had begun: its answer is given then
-  bool again = false;           ///< another try was asked for a moment ago: what is typed is for that
-  bool active = false;          ///< it has the keyboard
-  bool replaced = false;        ///< its text was set from outside
-  bool was_told = false;        ///< as of the last frame
-  bool said_more = false;       ///< the same: a complaint stood below that
-  int frames_to_scroll = 0;     ///< during which it comes to what was told
-  bool stays_at_top = false;    ///< instead
+  bool read_it = false;       ///< Enter was pressed once below a wrong option: pressing it again draws another question
+  bool typed = false;         ///< characters were typed into the field, and further ones follow them
+  bool focus = false;         ///< the field should get the keyboard, but does not have it yet
+  int frames_without = 0;     ///< since then
+  bool given = false;         ///< Enter was pressed before the page had begun: the answer is submitted then
+  bool again = false;         ///< a new try was requested a moment ago: typed characters belong to it
+  bool active = false;        ///< the field has the keyboard
+  bool replaced = false;      ///< the field's text was set from outside
+  bool was_told = false;      ///< as of the last frame
+  bool said_more = false;     ///< as of the last frame: a complaint was shown below the reaction
+  int frames_to_scroll = 0;   ///< frames left to scroll to the reaction
+  bool stays_at_top = false;  ///< instead
   bool wants_close = false;
   bool wants_next_lesson = false;
 };
 
-/// How wide the panel is beside a scene, in pixels.
+/// The width of the panel beside a scene, in pixels.
 int panel_width(Look const& look, Rectangle const& window);
 
-/// The page, its task and what became of it. `broken`: what is wrong with the lesson's file, or empty.
+/// The page, its task and its state. `broken`: what is wrong with the lesson's file, or empty.
 std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
                              std::string const& broken, Rectangle const& place, PanelState& state);
 
@@ -48,15 +48,15 @@ int strip_height(Look const& look, Rectangle const& window, ScenarioWords const&
 std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Session const* session,
                              Rectangle const& place, PanelState& state);
 
-/// A page for a lecture: large, with nothing to click. It goes beside a bare scene.
+/// A page for a lecture: large, with nothing to click, beside a bare scene.
 Rectangle lecture_place(Rectangle const& window);
-/// `vote`: on its question; only rounds that are shown are drawn. Null: none.
+/// `vote`: the vote on its question; only rounds that are shown are drawn. Null: none.
 void draw_lecture(Look const& look, Session const& session, Vote const* vote, Rectangle const& place);
-/// What of the place's height its text takes, where it need not be smaller.
+/// The share of the height that the page's text takes, unless it must be shrunk.
 float lecture_height(Look const& look, Session const& session, Vote const* vote, Rectangle const& place);
-/// The speaker's notes of a page and what comes next, as lines for a terminal.
+/// The speaker's notes for a page and the next page's title, as lines for a terminal.
 std::string notes_of(Session const& session);
-/// The same, filling a picture.
+/// Draws the speaker's notes, filling a picture.
 void draw_notes(Look const& look, Session const& session, Rectangle const& place);
 
 }  // namespace slotscape::lessons

@@ -13,12 +13,12 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr float presenter_margin = 24.0f;
-constexpr float notes_share = 0.58f;  ///< of the width
+constexpr float notes_share = 0.58f;  ///< share of the width
 constexpr float notes_size = 22.0f;
 constexpr float question_size = 19.0f;
 constexpr float next_size = 17.0f;
 constexpr float buttons_height = 56.0f;
-constexpr float votes_height = 190.0f;  ///< of the fields, below the buttons
+constexpr float votes_height = 190.0f;  ///< height of the fields, below the buttons
 
 void draw_time(Look const& look, Session const& session, PresenterFacts const& facts)
 {
@@ -38,7 +38,7 @@ void draw_page_notes(Look const& look, Page const& page, ImVec2 size)
   ImGui::EndChild();
 }
 
-/// The question of this page, then the page that follows.
+/// Draws the question of this page, then the next page.
 void draw_question_and_next(Look const& look, PresenterFacts const& facts, ImVec2 size)
 {
   ImGui::BeginChild("next", size);

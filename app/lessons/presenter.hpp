@@ -9,20 +9,20 @@
 
 namespace slotscape::lessons {
 
-/// What a presenter sees beside the page that is shown.
+/// Information for a presenter beside the page that is shown.
 struct PresenterFacts {
-  std::string question;    ///< of this page, with its answer, in Markdown; empty: there is none, or not yet
-  std::string next_title;  ///< of the next page; empty: there is none
+  std::string question;    ///< of this page, with its answer, in Markdown; empty: none, or not yet
+  std::string next_title;  ///< of the next page; empty: none
   std::string next_text;   ///< Markdown
   std::string clock;       ///< "14:05"
   double seconds = 0.0;    ///< since the start
   bool shows_answer_next = false;
-  bool takes_votes = false;  ///< on the question of the page
+  bool takes_votes = false;  ///< on the page's question
 };
 
 enum class PresenterPress : std::uint8_t { nothing, next, back, count, show };
 
-/// Notes, the next page, the time and the votes, filling a window. `vote`: that is being counted; null: none is.
+/// Draws notes, the next page, the time and the votes, filling a window. `vote`: the vote being counted; null: none.
 PresenterPress draw_presenter(Look const& look, Session const& session, PresenterFacts const& facts, Vote* vote,
                               VoteFields& fields, Rectangle const& place);
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t max_tries = 1'000'000;
 
-/// One number for each page.
+/// A field with one number per page.
 Field<lessons::Progress> numbers(std::string_view name, std::vector<int> lessons::Progress::*member, std::uint64_t most)
 {
   auto const read = [most](JsonNode const& node) {

@@ -9,26 +9,26 @@
 
 namespace slotscape::lessons {
 
-/// How far a student is in a lesson.
+/// A student's progress in a lesson.
 struct Progress {
-  std::string lesson;           ///< its name; the path of one that did not come with the program
-  std::uint64_t seed = 0;       ///< of the student's variants; 0: none was drawn yet
+  std::string lesson;           ///< the lesson's name; the path of a lesson that is not bundled
+  std::uint64_t seed = 0;       ///< of the student's variants; 0: not drawn yet
   std::uint64_t page = 0;       ///< from 0
-  std::vector<int> points;      ///< of each page; may be shorter than the lesson
-  std::vector<int> tries;       ///< the same: answers, and a hint as one more
-  std::vector<int> others;      ///< the same: questions like the page's first that came before the present one
-  std::vector<int> shown = {};  ///< the same: of which the answer was shown unasked, counted from 1; 0: of none
+  std::vector<int> points;      ///< by page; may be shorter than the lesson
+  std::vector<int> tries;       ///< by page: answers, plus one for a hint
+  std::vector<int> others;      ///< by page: variants of its question that came before the current one
+  std::vector<int> shown = {};  ///< by page: the variant, from 1, whose answer was revealed; 0: none
 
   bool operator==(Progress const&) const = default;
 };
 
-inline constexpr int max_points = 2;  ///< of a page: right at the first try; 1 is for a later one
+inline constexpr int max_points = 2;  ///< for a page solved at the first try; later tries get 1
 
 int points_of(Progress const& progress);
 
-/// The progress in the lesson of this name, among others; an empty one if there is none.
+/// The progress in the lesson of this name; an empty one if there is none.
 Progress find_progress(std::vector<Progress> const& all, std::string_view lesson);
-/// Puts it in its place among others.
+/// Stores the progress, replacing an earlier one for the same lesson.
 void keep(Progress const& progress, std::vector<Progress>& all);
 
 }  // namespace slotscape::lessons

@@ -21,7 +21,7 @@ bool is_digit(char character)
   return std::isdigit(static_cast<unsigned char>(character)) != 0;
 }
 
-/// With the signs that keyboards have in place of those that are printed.
+/// Replaces printed signs by those on keyboards.
 std::string in_ascii(std::string text)
 {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> signs{
@@ -34,8 +34,8 @@ std::string in_ascii(std::string text)
   return text;
 }
 
-/// "65,536" without its commas; any other text as it is. A group of thousands does not begin with 0: "0,793" is a
-/// share.
+/// Removes the commas of "65,536"; any other text is unchanged. The first group of digits never begins with 0: "0,793"
+/// is a fraction.
 std::string ungrouped(std::string number)
 {
   std::string_view const whole = std::string_view(number).substr(0, number.find('.'));
@@ -50,7 +50,7 @@ std::string ungrouped(std::string number)
   return number;
 }
 
-/// The same for every number of a formula.
+/// Removes thousands separators from every number of a formula.
 std::string without_grouping(std::string_view text)
 {
   constexpr std::string_view of_numbers = "0123456789,.";
@@ -66,7 +66,7 @@ std::string without_grouping(std::string_view text)
   return plain;
 }
 
-/// "65 536" as "65,536"; any other text as it is.
+/// Turns "65 536" into "65,536"; any other text is unchanged.
 std::string with_commas(std::string const& text)
 {
   std::string grouped = text;
@@ -74,8 +74,8 @@ std::string with_commas(std::string const& text)
   return ungrouped(grouped) == grouped ? text : grouped;
 }
 
-/// What "36,788" and "65.536" are where a comma begins the decimals and a point the thousands. A point in a language
-/// where it begins the decimals is never taken for another one.
+/// Reads "36,788" and "65.536" with a decimal comma and points between thousands. Where the language uses a decimal
+/// point, a point is never taken for anything else.
 std::optional<double> with_places_changed(std::string text)
 {
   if (std::ranges::count_if(text, [](char each) { return each == ',' || each == '.'; }) != 1) { return std::nullopt; }
@@ -93,7 +93,7 @@ std::optional<double> value_of(std::string const& formula)
   return evaluate_number(formula, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}});
 }
 
-/// What the text says as a formula; nothing where it is none.
+/// The value of the text as a formula; nothing if it is not one.
 std::optional<double> computed(std::string const& text)
 {
   try {
@@ -140,7 +140,7 @@ std::string why_no_number(std::string const& text)
 
 constexpr double hundred = 100.0;
 
-/// Whether the answer is wanted in percent: then "2.3%" is 2.3, and elsewhere 0.023.
+/// Whether the answer is asked for in per cent: then "2.3%" is 2.3, otherwise 0.023.
 bool asks_percent(Session const& session)
 {
   return session.page().task->ask.find(tr_in("in questions", "percent")) != std::string::npos;
@@ -179,7 +179,7 @@ ReadAnswer read_number(std::string_view text)
   if (number) { return {number, {}, {}}; }
   number = computed(without_grouping(typed));
   if (!number) { return {{}, {}, why_no_number(typed)}; }
-  return {number, computed(with_points_for_commas(typed)), {}};  // "1,300/2" where a comma begins the decimals
+  return {number, computed(with_points_for_commas(typed)), {}};  // "1,300/2" with a decimal comma
 }
 
 ReadAnswer read_answer(std::string_view text, Session const& session)
@@ -195,7 +195,7 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
   }
   if (trimmed(text).ends_with('%') && asks_percent(session)) { read = multiplied(std::move(read), hundred); }
   if (!read.number || prediction == nullptr) { return read; }
-  constexpr double rounding = 1e-9;  // of a formula
+  constexpr double rounding = 1e-9;  // error of a formula's value
   double const whole = std::round(*read.number);
   if (std::abs(*read.number - whole) > rounding || whole < 0.0) {
     return {{}, {}, tr("A whole number, please: 0, 1, 2 and so on.")};

@@ -31,7 +31,7 @@ constexpr std::size_t min_options = 2;
 constexpr std::size_t max_options = 6;
 constexpr double any = std::numeric_limits<double>::max();
 
-/// Reads parts of one task. Each `json` is at the node beside it.
+/// Reads parts of one task. Each `json` is the value at the node passed with it.
 class TaskReader {
 public:
   TaskReader(SceneList scenes, Page const& page) : scenes_(scenes), page_(page) {}
@@ -111,7 +111,7 @@ public:
 private:
   std::string task_path() const { return page_.path + ".task"; }
 
-  /// Those of every task, and its own.
+  /// Accepts the fields of every task, and these.
   static void expect_fields(JsonNode const& node, std::initializer_list<std::string_view> own)
   {
     std::vector<std::string_view> fields{"kind", "ask", "hint", "tell", "leads_to"};
@@ -147,7 +147,7 @@ private:
     return changes;
   }
 
-  /// A number may be written as such.
+  /// An expression, which may also be a plain number.
   std::string expression(JsonNode const& node) const
   {
     std::string text = node.is_text() ? node.text() : fmt::format("{}", node.number(-any, any));
@@ -167,7 +167,7 @@ private:
     if (auto const right = node.find("right")) { option.right = right->flag(); }
     if (auto const tell = node.find("tell")) { option.tell = read_lines(*tell); }
     if (!option.right && option.tell.empty()) {
-      node.fail("the field 'tell' is missing: what to tell who chooses this wrong option");
+      node.fail("the field 'tell' is missing: the text for readers who choose this wrong option");
     }
     if (node.find("show")) { option.show = change_at(json, node, "show", path); }
     return option;

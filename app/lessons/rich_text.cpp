@@ -25,7 +25,7 @@ void draw_word(Drawing& drawing, ImVec2 at, TextLook const& look, Word const& wo
   switch (word.style) {
     case Style::plain: drawing.text(at, look.size, look.plain, word.text); break;
     case Style::emphasis: drawing.text(at, look.size, look.emphasis, word.text); break;
-    case Style::strong:  // there is one font: twice beside itself, it looks bold
+    case Style::strong:  // there is no bold font: drawing the text twice, slightly offset, looks bold
       drawing.text(at, look.size, look.strong, word.text);
       drawing.text({at.x + std::max(look.size * 0.035f, 0.5f), at.y}, look.size, look.strong, word.text);
       break;
@@ -39,7 +39,7 @@ void draw_word(Drawing& drawing, ImVec2 at, TextLook const& look, Word const& wo
   }
 }
 
-/// Words that belong together, as "key" and the comma after it.
+/// The end of a group of words that are joined, such as "key" and the comma after it.
 std::size_t end_of_group(std::vector<Word> const& words, std::size_t begin)
 {
   std::size_t end = begin + 1;
@@ -47,7 +47,7 @@ std::size_t end_of_group(std::vector<Word> const& words, std::size_t begin)
   return end;
 }
 
-/// How wide the words from `begin` to `end` are on one line.
+/// The width of the words from `begin` to `end` on one line.
 float width_of(TextLook const& look, std::vector<Word> const& words, std::size_t begin, std::size_t end)
 {
   float width = 0.0f;
@@ -58,8 +58,8 @@ float width_of(TextLook const& look, std::vector<Word> const& words, std::size_t
   return width;
 }
 
-/// How wide what must not be divided is: the words of a group, with the rest of the formula that it begins, if there is
-/// one that fits on a line.
+/// The width of the words that must stay together: those of a group, with the rest of the formula that it begins, if
+/// this fits on a line.
 float width_to_keep(TextLook const& look, std::vector<Word> const& words, std::size_t begin, float line)
 {
   std::size_t end = end_of_group(words, begin);
@@ -69,7 +69,7 @@ float width_to_keep(TextLook const& look, std::vector<Word> const& words, std::s
   return formula <= line ? formula : group;
 }
 
-/// Lays out, and draws if there is something to draw with.
+/// Lays out the text, and draws it if there is a drawing.
 float lay_out(Drawing* drawing, ImVec2 at, float width, TextLook const& look, RichText const& text)
 {
   float const line = std::round(look.size * line_height);

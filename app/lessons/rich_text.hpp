@@ -8,7 +8,7 @@
 
 namespace slotscape::lessons {
 
-/// How it is drawn.
+/// The appearance of a text.
 struct TextLook {
   ImFont* font = nullptr;
   float size = 0.0f;  ///< height of a line of letters
@@ -18,12 +18,12 @@ struct TextLook {
 };
 TextLook text_look(Look const& look, float size);
 
-/// Draws the text, wrapped at `width`, from its top left corner on. Returns its height.
+/// Draws the text, wrapped at `width`, with its top left corner at `at`. Returns its height.
 float draw_rich_text(Drawing& drawing, ImVec2 at, float width, TextLook const& look, RichText const& text);
-/// The height alone.
+/// The text's height, without drawing it.
 float height_of(float width, TextLook const& look, RichText const& text);
 
-/// Draws it as an item of ImGui's current window, as wide as there is room.
+/// Draws the text as an item of ImGui's current window, using the available width.
 void rich_text(Look const& look, float size, std::string_view markdown);
 
 }  // namespace slotscape::lessons

@@ -11,7 +11,7 @@
 namespace slotscape::lessons {
 namespace {
 
-/// The number that was told already; nothing before that.
+/// The right number, once it has been revealed; nothing before that.
 std::optional<double> told_number(Session const& session)
 {
   if (session.task().stage != TaskState::Stage::told) { return std::nullopt; }
@@ -20,7 +20,7 @@ std::optional<double> told_number(Session const& session)
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// Empty where nobody knows it yet.
+/// Empty if the answer is not known yet.
 std::string answer_of(Prediction const& prediction, Session const& session, Subject& scene)
 {
   if (auto const told = told_number(session)) { return with_unit(prediction.asks, *told); }
@@ -58,7 +58,7 @@ std::string conditions_of(Challenge const& challenge, Session const& session)
 
 std::string told_as_answer(std::string const& answer)
 {
-  return "\n\n" + (answer.empty() ? std::string(tr("*The answer is known once it is shown.*"))
+  return "\n\n" + (answer.empty() ? std::string(tr("*The answer is known only once it is shown.*"))
                                   : tr("The answer: **{}**", answer));
 }
 
@@ -72,7 +72,7 @@ std::size_t right_option(Choice const& choice)
 std::string with_unit(Prediction::Asks asks, double number)
 {
   std::string const text = to_text(Quantity(number));
-  std::uint64_t const count = number == 1.0 ? 1 : 2;  // it may be a fraction
+  std::uint64_t const count = number == 1.0 ? 1 : 2;  // fractions take the plural
   switch (asks) {
     case Prediction::Asks::slot: return tr("slot {}", text);
     case Prediction::Asks::accesses: return tr_plural("{} access", "{} accesses", count, text);
@@ -94,7 +94,7 @@ std::string question_and_answer(Session const& session, Subject& scene)
     auto const* prediction = std::get_if<Prediction>(&task.of);
     answer =
         prediction != nullptr ? answer_of(*prediction, session, scene) : answer_of(std::get<Number>(task.of), session);
-  } catch (Error const&) {  // the page itself says why when it is answered
+  } catch (Error const&) {  // the page reports the error when the question is answered
   }
   return question + told_as_answer(answer);
 }

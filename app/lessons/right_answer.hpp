@@ -7,14 +7,14 @@
 
 namespace slotscape::lessons {
 
-/// The option that is right.
+/// The index of the right option.
 std::size_t right_option(Choice const& choice);
 
-/// What was foretold, or comes true: "slot 5", "3 accesses".
+/// A predicted or actual number with its unit: "slot 5", "3 accesses".
 std::string with_unit(Prediction::Asks asks, double number);
 
-/// The question of the page and its right answer, in Markdown, for who asks it. The page must have a task, and its
-/// scene nothing left to do. Where nobody knows the answer before the scene has done what it is about, that is said.
+/// The page's question and right answer, in Markdown, for a presenter. The page must have a task, and its scene must
+/// have no work left. If the answer is known only after an operation of the scene, the text says so.
 std::string question_and_answer(Session const& session, Subject& scene);
 
 }  // namespace slotscape::lessons

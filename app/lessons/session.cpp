@@ -14,7 +14,7 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr double measured_every_seconds = 0.25;
-constexpr double most_of_the_time = 0.05;  ///< that measuring a challenge takes
+constexpr double most_of_the_time = 0.05;  ///< share of the time spent on measuring a challenge
 constexpr double watched_every_seconds = 0.5;
 
 std::vector<std::optional<std::filesystem::file_time_type>> times_of(Paths const& files)
@@ -88,7 +88,7 @@ int Session::points_here() const
   return progress_.points[number()];
 }
 
-/// The first variants of all pages agree on the variables that these share.
+/// The first variant of each page uses the same seed, so that shared variables agree.
 std::uint64_t Session::seed_of(int other) const
 {
   return other == 0 ? progress_.seed : random64(progress_.seed, static_cast<std::uint64_t>(other));
@@ -106,7 +106,7 @@ void Session::go_to(std::size_t number)
 {
   bool const works = state_.stage == TaskState::Stage::working && !state_.revealed;
   auto const is_judgement = [](Job const& job) { return std::holds_alternative<Judge>(job); };
-  if (works && std::ranges::count_if(jobs_, is_judgement) == 1) {  // else the user has asked for this before
+  if (works && std::ranges::count_if(jobs_, is_judgement) == 1) {  // otherwise the user has asked for this before
     auto const judgement = std::ranges::find_if(jobs_, is_judgement);
     jobs_.insert(judgement + 1, Judge{[this, number](Subject&) { go_to(number); }});
     return;
@@ -121,7 +121,7 @@ void Session::restart()
 {
   ++visit_;
   state_ = {};
-  static Json const none = Json::object();  // numbers of the scene are not known yet: they read as …
+  static Json const none = Json::object();  // numbers of the scene are still unknown: they are shown as …
   text_ = fill_in(page_.text, {page_.variables, nullptr, &none});
   doubt_.clear();
   begun_ = false;
@@ -136,7 +136,7 @@ void Session::restart()
 
 void Session::another()
 {
-  constexpr int tries = 16;  // variables of a few values come to the same ones now and then
+  constexpr int tries = 16;  // variables with few possible values sometimes repeat
   Variables const before = page_.variables;
   for (int i = 0; i < tries; ++i) {
     open(number(), progress_.others[number()] + 1);
@@ -163,7 +163,7 @@ bool Session::measure(Subject& scene)
   try {
     now_ = scene.statistics({}).json;
     return true;
-  } catch (Error const&) {  // a scene without results yet
+  } catch (Error const&) {  // the scene has no results yet
     return false;
   }
 }
@@ -271,7 +271,7 @@ Lesson Session::read_again() const
   return fresh;
 }
 
-/// The page stays as far as it has come: only what is said changes, and what was told already is not said again.
+/// Updates the texts but keeps the page's progress; reactions that have been shown already are not shown again.
 void Session::reword()
 {
   Lesson fresh = read_again();
@@ -298,7 +298,7 @@ void Session::reload()
   }
   written_ = times_of(lesson_.files);
   if (page_.set_up != before || !began) { return; }
-  jobs_.clear();  // the scene stays as it is: only what is said has changed
+  jobs_.clear();  // the scene is unchanged: only texts have changed
   jobs_.emplace_back(Begin{});
 }
 

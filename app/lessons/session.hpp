@@ -13,28 +13,28 @@
 
 namespace slotscape::lessons {
 
-/// How it stands with the task of the page that is shown.
+/// The state of the current page's task.
 struct TaskState {
   enum class Stage : std::uint8_t {
     asking,
-    working,  ///< the scene does what the answer is about
-    told,     ///< the answer was met with what is right
+    working,  ///< the scene carries out the operation that was asked about
+    told,     ///< the answer has been judged and the right one shown
   };
   Stage stage = Stage::asking;
-  bool right = false;     ///< the last answer was
-  bool revealed = false;  ///< the answer was shown unasked, since the page began
+  bool right = false;     ///< the last answer was right
+  bool revealed = false;  ///< the answer was shown without an attempt, since the page began
   bool hinted = false;
-  std::string told;                   ///< Markdown, after an answer
-  std::optional<std::size_t> option;  ///< the chosen one
+  std::string told;                   ///< reaction to an answer, in Markdown
+  std::optional<std::size_t> option;  ///< the chosen option
   std::optional<Slot> chosen;         ///< the slot that the user clicked
-  std::vector<Finding> findings;      ///< of a challenge: one for each condition
+  std::vector<Finding> findings;      ///< for a challenge: one per condition
 };
 
-/// Someone goes through a lesson, page by page. Whoever owns it calls `follow` once a frame, enters the scenario that
-/// `take_scenario` then gives, and draws the rest. It knows the scene only as a `Subject`.
+/// A user's way through a lesson, page by page. Its owner calls `follow` once a frame, enters the scenario that
+/// `take_scenario` then returns, and draws the rest. The session knows the scene only as a `Subject`.
 class Session {
 public:
-  /// Throws Error if the page of the progress cannot be opened.
+  /// Throws Error if the progress's page cannot be opened.
   Session(SceneList scenes, FindFile find, Lesson lesson, Progress progress);
 
   Lesson const& lesson() const { return lesson_; }
@@ -45,82 +45,82 @@ public:
   int points() const { return points_of(progress_); }
   int points_possible() const;
   bool has_task(std::size_t page) const;
-  int points_here() const;  ///< of this page
-  /// Whether the answer to this question was shown unasked, now or before: it brings no points any more.
+  int points_here() const;  ///< for this page
+  /// Whether the answer to this question has been shown without an attempt: it no longer brings points.
   bool was_shown() const;
-  /// The right answer that was given to this page's question since the lesson was opened; else empty.
+  /// The right answer given to this page's question since the lesson was opened; otherwise empty.
   std::string const& solved_with() const;
-  /// Whether a question of the page is open. (A challenge is none: what helps with it may be shown.)
+  /// Whether a question of the page is open. (A challenge does not count: help with it may be shown.)
   bool asks() const;
   /// Whether a task of any kind is open.
   bool waits() const { return page_.task && state_.stage != TaskState::Stage::told; }
-  /// Whether an option can be chosen: at first, and again after a wrong one.
+  /// Whether an option can be chosen: at first, and again after a wrong choice.
   bool takes_choice() const;
   bool is_tour() const { return lesson_.pages[number()].is_scenario; }
 
   bool has_next() const { return number() + 1 < count(); }
   bool has_previous() const { return number() > 0; }
-  /// The page as it was left, or with another question where a wrong answer showed the solution. An answer that is
-  /// given is judged first; who asks again leaves at once, and the answer counts as none. Throws Error if the page
-  /// cannot be opened; then the present one stays.
+  /// Opens a page as it was left, or with another question if a wrong answer revealed the solution. An answer in
+  /// progress is judged first; a repeated call leaves at once, and the answer does not count. Throws Error if the page
+  /// cannot be opened; the current page then stays open.
   void go_to(std::size_t number);
-  /// How often a page has begun: another number, another question.
+  /// The number of pages begun so far: it changes with each question.
   std::uint64_t visit() const { return visit_; }
-  /// The page from its beginning, or another variant of it.
+  /// Restart the page, or open another variant of it.
   void restart();
   void another();
 
-  /// The page's text, with the numbers of its scene as it began.
+  /// The page's text, with numbers of its scene as of the beginning.
   std::string const& text() const { return text_; }
-  /// What to say of measurements that did not come out as they should; empty if they did, or are not made yet.
+  /// A note on measurements that are not as expected; empty if they are, or have not been made yet.
   std::string const& doubt() const { return doubt_; }
   TaskState const& task() const { return state_; }
-  /// Whether the page's scene has begun, and nothing is left to do.
+  /// Whether the page's scene has begun and there is nothing left to do.
   bool settled() const { return begun_ && jobs_.empty(); }
   bool begun() const { return begun_; }
-  /// What the scene does meanwhile, of which the share is done; nothing where it says nothing.
+  /// The scene's current work and its progress; nothing if the scene does not report any.
   std::optional<ProgressSnapshot> const& awaited() const { return awaited_; }
-  /// How long the page has waited to begin.
+  /// How long the page has been waiting to begin.
   double seconds_waited() const { return seconds_waited_; }
   Json const& statistics() const { return now_; }  ///< the latest
-  /// Takes those of now, as after an answer was played to its end.
+  /// Updates the statistics, such as after an answer was played to its end.
   void update_statistics(Subject& scene);
   Names names() const;
 
   void choose_option(std::size_t option);
-  /// `otherwise`: what the typed text may have meant as well; it counts where it is right.
+  /// `otherwise`: an alternative reading of the typed text, used if it is right.
   void give_number(double number, std::optional<double> otherwise = {});
   void take_hint();
   void press(Button const& button) { add(button.change); }
-  /// Shows what is right: for who solves nothing, as a lecturer.
+  /// Shows the right answer, for users who do not answer themselves, such as lecturers.
   void reveal();
-  /// Does the stored solution, or gives the right answer: for tests and pictures.
+  /// Applies the stored solution or gives the right answer, for tests and pictures.
   void solve(Subject& scene);
 
   /// The scenario to enter before the next `follow`.
   std::optional<Scenario> take_scenario() { return std::exchange(wanted_, std::nullopt); }
-  /// Once a frame, before the scene advances. Throws Error if the scene refuses what the page wants.
+  /// Call once a frame, before the scene advances. Throws Error if the scene rejects the page's request.
   void follow(Subject& scene, double seconds);
 
-  /// Reads the lesson's files again if they have changed, or if another language is in use: then its answers stay.
-  /// Returns what is wrong with them; then the old pages stay.
+  /// Reloads the lesson's files if they have changed, or if the language has changed; in that case, answers are kept.
+  /// Returns what is wrong with them; the old pages are kept then.
   std::string const& watch(double seconds);
 
 private:
-  /// Takes the statistics of the page's scene as it begins.
+  /// Records the statistics of the page's scene as it begins.
   struct Begin {};
-  /// Tells what became of an answer, which `right` decides.
+  /// Judges an answer and shows the reaction.
   struct Judge {
     std::function<void(Subject&)> judge;
   };
   using Job = std::variant<Scenario, Change, Begin, Judge>;
 
-  /// `other`: how many questions like the page's first came before.
+  /// `other`: the number of earlier variants of the page's question.
   void open(std::size_t number, int other);
   void add(Change const& change);
-  /// given: the answer, if it was given in a word.
+  /// given: the answer, if it can be shown in a word.
   void judge(bool right, std::string const& told, std::string const& given = {});
-  /// What the operation will do, having measured the scene; nothing if it ends without a slot.
+  /// Measures the scene and predicts the operation; nothing if it ends without a slot.
   std::optional<double> predicted(Prediction const& prediction, Subject& scene);
   void judge_prediction(Prediction const& prediction, Subject& scene, double given);
   /// `otherwise`: see `give_number`.
@@ -129,7 +129,7 @@ private:
   bool measure(Subject& scene);
   void fill_in_texts();
   void watch_challenge(Subject& scene, double seconds);
-  /// The lesson as its files have it now.
+  /// The lesson as currently in its files.
   Lesson read_again() const;
   void reload();
   void reword();
@@ -140,7 +140,7 @@ private:
   FindFile find_;
   Lesson lesson_;
   Progress progress_;
-  /// By page: the answer to the question that is shown there.
+  /// The right answers to the current questions, by page.
   std::vector<std::string> solved_with_;
   Page page_;
   std::uint64_t visit_ = 0;
@@ -157,14 +157,14 @@ private:
   double until_measured_ = 0.0;
 
   double until_watched_ = 0.0;
-  std::vector<std::optional<std::filesystem::file_time_type>> written_;  ///< when each file was, as it was read
-  Catalogue const* said_in_ = catalogue_in_use();                        ///< the language of the pages
+  std::vector<std::optional<std::filesystem::file_time_type>> written_;  ///< modification times as the files were read
+  Catalogue const* said_in_ = catalogue_in_use();                        ///< language of the pages
   std::string broken_;
 };
 
 /// "1 point", "2 points".
 std::string points_text(int points);
-/// How a lesson went: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
+/// The result of a lesson: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
 std::string score_text(Session const& session);
 
 }  // namespace slotscape::lessons

@@ -1,4 +1,4 @@
-// What becomes of answers: the scene does what they are about, and says what is right.
+// Judges answers: the scene carries out the operation in question and provides the right answer.
 
 #include "app/base/text.hpp"
 #include "app/lessons/right_answer.hpp"
@@ -20,7 +20,7 @@ struct Overloaded : Each... {
 template <class... Each>
 Overloaded(Each...) -> Overloaded<Each...>;
 
-/// Of an answer that may not be off, what the page shows of it is right, too: 0.333 of a third.
+/// If no deviation is allowed, the rounded value that the page shows is right, too: 0.333 for a third.
 bool is_right(Number const& number, double given, double answer)
 {
   constexpr double rounding = 1e-9;
@@ -97,9 +97,9 @@ void Session::judge(bool right, std::string const& told, std::string const& give
   state_.stage = TaskState::Stage::told;
   state_.right = right;
   state_.told = fill_in(told, names());
-  if (!state_.revealed) { ++progress_.tries[number()]; }  // an answer that is left before counts as none
+  if (!state_.revealed) { ++progress_.tries[number()]; }  // an answer that the user abandons does not count
   if (right && was_shown() && !state_.revealed) {
-    state_.told = joined_text(state_.told, tr("This brings no points: the answer was shown before."));
+    state_.told = joined_text(state_.told, tr("No points: the answer was shown before."));
   }
   if (!right || was_shown()) { return; }
   bool const at_once = progress_.tries[number()] <= 1;
@@ -155,7 +155,7 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
   }
   if (otherwise && is_right(number, *otherwise, *answer)) { given = otherwise; }
   now_["answer"] = *answer;
-  now_["given"] = given.value_or(*answer);  // to an audience, the answer is given as it should be
+  now_["given"] = given.value_or(*answer);  // without an answer, as in lectures, show the right one as given
   std::string const actual = to_text(Quantity(*answer));
   bool const right = given && is_right(number, *given, *answer);
   std::string verdict = tr("It is **{}**.", actual);
@@ -171,7 +171,7 @@ void Session::judge_number(Number const& number, Subject& scene, std::optional<d
 void Session::reveal()
 {
   if (!page_.task) { return; }
-  if (!was_shown()) { ++progress_.tries[number()]; }  // as a hint does, for the next question like this
+  if (!was_shown()) { ++progress_.tries[number()]; }  // counts like a hint, for the next question of this kind
   progress_.shown[number()] = progress_.others[number()] + 1;
   state_.revealed = true;
   state_.stage = TaskState::Stage::working;
@@ -213,7 +213,7 @@ void Session::solve(Subject& scene)
                         },
                         [&](Choice const& choice) { choose_option(right_option(choice)); },
                         [&](Number const& number) {
-                          // What is right is known after what it is about has been done: that happens twice.
+                          // The right answer is known only after the operation, which therefore runs twice.
                           if (number.after) { add(*number.after); }
                           jobs_.emplace_back(Judge{[&number, this](Subject& done) {
                             measure(done);

@@ -14,7 +14,7 @@ namespace {
 constexpr float strip_text_size = 16.0f;
 constexpr float strip_title_size = 17.0f;
 constexpr float widest_text = 900.0f;
-constexpr float least_text = 300.0f;  ///< beside the buttons of a tour; with less, they are below it
+constexpr float least_text = 300.0f;  ///< beside the buttons of a tour; if narrower, they move below it
 constexpr float buttons_width = 210.0f;
 constexpr float close_size = 26.0f;
 constexpr float strip_margin = 12.0f;

@@ -11,7 +11,7 @@
 namespace slotscape::lessons {
 namespace {
 
-/// Fields that are said, wherever they are; `scripts/catalogue` has the same list.
+/// Fields with texts for readers, anywhere in a document; `scripts/catalogue` has the same list.
 constexpr std::array<std::string_view, 13> said{"title", "about",     "text",  "notes",      "ask",     "hint", "tell",
                                                 "says",  "otherwise", "label", "conclusion", "caption", "what"};
 
@@ -22,7 +22,7 @@ bool is_text(Json const& json)
   return json.is_string() || is_list;
 }
 
-/// As catalogues have it: paragraphs and items of lists, each in one line.
+/// A text as in catalogues: paragraphs and list items, each on one line.
 std::string message_of(Json const& json)
 {
   if (json.is_string()) { return json.get<std::string>(); }
@@ -40,7 +40,7 @@ std::string message_of(Json const& json)
   return text;
 }
 
-/// Calls `work(text)` for each that is said.
+/// Calls `work(text)` for each text for readers.
 template <class Work>
 void for_each_text(Json& json, Work const& work)
 {
@@ -54,7 +54,7 @@ void for_each_text(Json& json, Work const& work)
   }
 }
 
-/// Whether the catalogue is of this document: of another one, it has a short text here and there.
+/// Whether the catalogue covers this document; of other documents, it contains only a few short texts.
 bool is_known(Json& document)
 {
   std::int64_t known = 0;

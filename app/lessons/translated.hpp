@@ -4,10 +4,9 @@
 
 namespace slotscape::lessons {
 
-/// The document of a lesson, a playlist or a scenario with all that it says in the language in use. Texts that the
-/// catalogue does not have stay as they are, and so does a document most of whose texts it does not have: somebody's
-/// own is in the language in which it was written. A text of several lines is looked up by its paragraphs, each in one
-/// line.
+/// The document of a lesson, a playlist or a scenario, translated to the current language. Texts that are not in the
+/// catalogue are unchanged, and so are documents most of whose texts are not in it: a user's own document stays in the
+/// language it was written in. A text of several lines is looked up by its paragraphs, each on one line.
 Json in_language(Json document);
 
 }  // namespace slotscape::lessons

@@ -12,10 +12,10 @@
 namespace slotscape::lessons {
 namespace {
 
-constexpr std::uint64_t largest = std::uint64_t{1} << 53;  ///< that a double holds exactly
+constexpr std::uint64_t largest = std::uint64_t{1} << 53;  ///< the largest limit that a double holds exactly
 constexpr int max_draws = 1000;
 
-/// Numbers for one variable, whatever the others are.
+/// Draws numbers for one variable, independently of the others.
 class Draws {
 public:
   Draws(std::uint64_t seed, std::string_view name) : state_(seed ^ 0xcbf29ce484222325u)
@@ -40,7 +40,7 @@ void check_name(std::string const& name, JsonNode const& variable)
   if (!right) { variable.fail("a variable's name must be letters, digits and '_', beginning with a letter"); }
 }
 
-/// What an expression of this field is; the error names the field.
+/// The value of an expression in this field; errors name the field.
 double number_of(JsonNode const& node, Variables const& variables)
 {
   try {
@@ -77,7 +77,7 @@ Quantity draw_one_of(JsonNode const& variable, Draws& draws)
   if (chosen.is_text()) {
     std::string text = chosen.text();
     if (text.find_first_of("{}") != std::string::npos) {
-      chosen.fail(tr("it must not have braces: they are for expressions"));
+      chosen.fail(tr("it must not contain braces: they are for expressions"));
     }
     return text;
   }

@@ -22,7 +22,7 @@ constexpr float answer_width = 104.0f;
 constexpr float between_lines = 16.0f;
 constexpr float panel_margin = 16.0f;
 
-/// What follows characters that were typed before does not replace them.
+/// Places the cursor after characters that were typed earlier, so that new ones do not replace them.
 int follow_typed(ImGuiInputTextCallbackData* data)
 {
   auto& fields = *static_cast<VoteFields*>(data->UserData);
@@ -32,7 +32,7 @@ int follow_typed(ImGuiInputTextCallbackData* data)
   return 0;
 }
 
-/// The same for digits alone, and not too many.
+/// `follow_typed` for fields with a limited number of digits.
 int keep_digits(ImGuiInputTextCallbackData* data)
 {
   if (data->EventFlag == ImGuiInputTextFlags_CallbackCharFilter) {
@@ -42,7 +42,7 @@ int keep_digits(ImGuiInputTextCallbackData* data)
   return follow_typed(data);
 }
 
-/// Of an answer that is called out, what it is has a field, too.
+/// For called-out answers, the answer itself has a field, too.
 std::size_t fields_of_line(Vote const& vote)
 {
   return vote.kind == VoteKind::called_out ? 2 : 1;
@@ -59,7 +59,8 @@ std::string label_of(Vote const& vote, std::size_t line)
   return has_letters(vote) ? letter_of(line) : vote.lines[line].answer;
 }
 
-/// Whether a field has an answer that was called out and counted before: the second vote is on the same answers.
+/// Whether a field holds a called-out answer that was counted in the first round: the second vote is on the same
+/// answers.
 bool is_fixed(Vote const& vote, std::size_t field)
 {
   std::size_t const in_line = fields_of_line(vote);
@@ -68,7 +69,7 @@ bool is_fixed(Vote const& vote, std::size_t field)
          !vote.lines[field / in_line].counts.front().empty();
 }
 
-/// From such a field to the count beside it.
+/// Moves from such a field to its count.
 void pass_fixed(Vote const& vote, VoteFields& fields)
 {
   if (is_fixed(vote, fields.field)) { ++fields.field; }
@@ -77,7 +78,7 @@ void pass_fixed(Vote const& vote, VoteFields& fields)
 constexpr ImGuiInputTextFlags any_field =
     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
 
-/// Before a field with this label.
+/// Call before a field with this label.
 void prepare_field(Look const& look, char const* label, float width, std::size_t field, VoteFields& fields)
 {
   if (field == fields.field) { ask_for_keyboard(fields, ImGui::GetActiveID() == ImGui::GetID(label)); }
@@ -113,7 +114,7 @@ void count_field(Look const& look, Vote& vote, std::size_t line, bool hidden, Vo
   finish_field(vote, entered, field, fields);
 }
 
-/// Lines follow one another, as many in a row as there is room for.
+/// Draws the lines, as many per row as fit.
 void draw_lines(Look const& look, Vote& vote, bool hidden, VoteFields& fields)
 {
   float const room = ImGui::GetContentRegionAvail().x;
@@ -150,7 +151,7 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
     ImGui::EndDisabled();
     if (has_counts(vote)) {
       remark(look, vote.shown == 0 ? tr("To choose the other kind, empty the fields first.")
-                                   : tr("The first vote was of this kind: the second one is, too."));
+                                   : tr("The first vote was of this kind, so the second one is, too."));
     }
   }
   if (vote.shown == 0) { return; }
@@ -197,8 +198,9 @@ VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields
   pass_fixed(vote, fields);
   draw_lines(look, vote, hidden, fields);
   std::uint64_t const votes = votes_in(vote, vote.round);
-  remark(look, tr_plural("{} vote", "{} votes", votes, votes) + ". " +
-                   (fields.all_typed ? tr("Enter shows them.") : tr("Enter leads to the next field, Esc ends this.")));
+  remark(look,
+         tr_plural("{} vote", "{} votes", votes, votes) + ". " +
+             (fields.all_typed ? tr("Enter shows them.") : tr("Enter goes to the next field, Esc closes the fields.")));
   float const width = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
   VotePress press = VotePress::nothing;
   if (primary_button("Show the vote", {width, 0.0f})) { press = VotePress::show; }

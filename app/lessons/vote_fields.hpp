@@ -5,30 +5,30 @@
 
 namespace slotscape::lessons {
 
-/// What the fields for votes keep between frames.
+/// The state of the fields for votes between frames.
 struct VoteFields {
-  std::size_t field = 0;   ///< that has the keyboard, or had it last, in the order in which they are typed
-  bool focus = true;       ///< it is to have it, and does not have it yet
+  std::size_t field = 0;   ///< the field with the keyboard, now or last, in typing order
+  bool focus = true;       ///< the field should get the keyboard, but does not have it yet
   int frames_without = 0;  ///< since then
-  bool all_typed = false;  ///< Enter was pressed in the last one that is needed: it shows the vote now
-  bool replaced = false;   ///< its first characters were typed before it had the keyboard
-  int height = 0;          ///< of the panel, when it was last drawn
+  bool all_typed = false;  ///< Enter was pressed in the last field needed: show the vote now
+  bool replaced = false;   ///< its first characters were typed before the field had the keyboard
+  int height = 0;          ///< of the panel, as last drawn
 };
 
-/// Enter: the next field gets the keyboard, if there is one. After an answer that is empty, there are no more.
+/// Handles Enter: moves to the next field, if there is one. There are none after an empty answer.
 void go_to_next_field(Vote const& vote, VoteFields& fields);
-/// A character that no field got: a digit goes into the one that is about to have the keyboard. Returns whether it is
-/// for nothing else.
+/// Handles a character that no field received: a digit goes into the field that is about to get the keyboard. Returns
+/// true for every digit, as digits have no other use here.
 bool type_vote(Vote& vote, VoteFields& fields, char character);
 
-/// What was pressed there.
+/// The button that was pressed.
 enum class VotePress : std::uint8_t { nothing, show, close };
 
-/// The fields for the round that is counted, in ImGui's current window. `hidden`: the audience may look on, so digits
-/// are stars.
+/// The fields for the round being counted, in ImGui's current window. `hidden`: the audience may be watching, so digits
+/// are shown as stars.
 VotePress draw_vote_fields(Look const& look, Vote& vote, bool hidden, VoteFields& fields);
 
-/// The same as a panel at the bottom of a lecture's page, hidden until the round is shown.
+/// The fields as a panel at the bottom of a lecture's page; digits are hidden until the round is shown.
 VotePress draw_vote_panel(Look const& look, Vote& vote, Rectangle const& place, VoteFields& fields);
 
 }  // namespace slotscape::lessons

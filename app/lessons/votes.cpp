@@ -30,7 +30,7 @@ std::string_view word_of(std::optional<bool> right)
   return *right ? "yes" : "no";
 }
 
-/// A, B, … of options, which are lettered; else the number of the line.
+/// A letter for options: A, B, …; otherwise the number of the line.
 std::string name_of_line(Vote const& vote, std::size_t line)
 {
   return has_letters(vote) ? letter_of(line) : std::to_string(line + 1);
@@ -59,7 +59,7 @@ std::string lines_in_csv(std::size_t page, Vote const& vote)
 
 Vote new_vote(Session const& session)
 {
-  if (!session.page().task) { throw Error(tr("This page asks nothing that could be voted on.")); }
+  if (!session.page().task) { throw Error(tr("This page has no question to vote on.")); }
   Vote vote;
   vote.title = session.page().title;
   vote.question = fill_in(session.page().task->ask, session.names());
@@ -133,7 +133,7 @@ void begin_count(Vote& vote)
 
 void show_votes(Vote& vote)
 {
-  if (votes_in(vote, vote.round) == 0) { throw Error(tr("Type how many hands there were for each answer first.")); }
+  if (votes_in(vote, vote.round) == 0) { throw Error(tr("First type how many hands went up for each answer.")); }
   vote.shown = std::max(vote.shown, vote.round + 1);
 }
 
@@ -145,7 +145,7 @@ std::string votes_csv(Votes const& votes, Votes const& own)
     for (auto const& [page, vote] : *each) { csv += lines_in_csv(page, vote); }
   }
   if (csv.size() == header) {
-    throw Error(tr("There are no votes yet. Count them in lecture mode, where V opens the fields for them."));
+    throw Error(tr("There are no votes yet. Count them in lecture mode: press V to open the fields."));
   }
   return csv;
 }

@@ -68,14 +68,14 @@ void WordList::draw(Look const& look)
   bool const appears = ImGui::IsWindowAppearing();
   if (appears) { ImGui::SetKeyboardFocusHere(); }
   ImGui::SetNextItemWidth(-1.0f);
-  ImGui::InputTextWithHint("##wanted", tr("Look for a word"), &wanted_);
+  ImGui::InputTextWithHint("##wanted", tr("Search for a word"), &wanted_);
   ImGui::BeginChild("list");
   std::vector<Explanation> const found = words_with(words_, wanted_);
   for (Explanation const& each : found) {
     rich_text(look, look.body, each);
     ImGui::Dummy({0.0f, look(4.0f)});
   }
-  if (found.empty()) { ImGui::TextDisabled("%s", tr("No word or explanation contains it.")); }
+  if (found.empty()) { ImGui::TextDisabled("%s", tr("No word or explanation matches.")); }
   ImGui::EndChild();
   bool const outside =
       ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows);

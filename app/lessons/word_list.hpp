@@ -8,15 +8,16 @@
 
 namespace slotscape::lessons {
 
-/// One of the program's words, with what it means in Markdown: "**slot**: a place for one key and its value."
+/// A glossary entry in Markdown: "**slot**: a place for one key and its value."
 using Explanation = std::string;
 
-/// The items of the first list in a Markdown file, one a line. Throws Error if the file cannot be read or has none.
+/// The items of the first list in a Markdown file, one per line. Throws Error if the file cannot be read or has no
+/// list.
 std::vector<Explanation> read_word_list(std::filesystem::path const& file);
-/// Those in which the text occurs, whatever its case: first those whose word begins with it.
+/// The entries that contain the text, ignoring case; entries whose term begins with it come first.
 std::vector<Explanation> words_with(std::vector<Explanation> const& all, std::string_view text);
 
-/// A window with what the program's words mean, and a field to look for them.
+/// A window with the glossary and a search field.
 class WordList {
 public:
   void show(std::vector<Explanation> words);

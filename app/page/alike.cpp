@@ -1,5 +1,5 @@
-// In place of app/base/alike.cpp, without Unicode's tables: texts look alike where only blanks and the capitals of
-// English letters differ.
+// Replaces app/base/alike.cpp, without Unicode tables: texts look alike if they differ only in blanks and in the case
+// of English letters.
 
 #include "app/base/alike.hpp"
 #include "app/base/text.hpp"
@@ -57,7 +57,7 @@ std::string differences_text(Differences const& differences)
 {
   std::vector<std::string> names;
   if (differences.blanks) { names.emplace_back(tr("blanks")); }
-  if (differences.capitals) { names.emplace_back(tr("capital letters")); }
+  if (differences.capitals) { names.emplace_back(tr("capitalisation")); }
   return listed(names, tr("and"));
 }
 

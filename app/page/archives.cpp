@@ -1,4 +1,4 @@
-// What libzip does for the program on a computer: of archives, a page reads arrays, and writes none.
+// Replaces libzip in web pages, which read arrays from archives and write no archives.
 
 #include "app/base/deflate.hpp"
 #include "app/base/npy.hpp"
@@ -27,12 +27,12 @@ std::vector<std::byte> watch::unpacked(std::filesystem::path const& file, ZipMem
 void write_npz(std::filesystem::path const& /*file*/,
                std::vector<std::pair<std::string, std::string>> const& /*arrays*/)
 {
-  throw Error(tr("A page writes no .npz files: the program for computers does."));
+  throw Error(tr("A page cannot write .npz files: use the desktop program."));
 }
 
 std::string web::course_package(ExportedLesson const& /*lesson*/)
 {
-  throw Error(tr("A page exports no lessons: the program for computers does."));
+  throw Error(tr("A page cannot export lessons: use the desktop program."));
 }
 
 }  // namespace slotscape

@@ -1,4 +1,5 @@
-// Files in a page: the browser asks which ones to open. What is saved is downloaded, and the browser asks where to.
+// File dialogs in a web page: the browser asks which files to open. Saved files are downloaded, and the browser asks
+// where to.
 
 #include "app/dialogs/desktop_dialog.hpp"
 
@@ -42,7 +43,7 @@ public:
   }
 };
 
-/// The page downloads what is saved in its folder for that.
+/// A question for a file to save: the page downloads files that are saved in a special folder.
 class Downloaded final : public AskedDesktop {
 public:
   explicit Downloaded(fs::path const& name) : target_(fs::path("/downloads") / name)

@@ -1,4 +1,4 @@
-// The program in a page: assets/page/page.js calls these functions.
+// The program in a web page: assets/page/page.js calls these functions.
 
 #include "app/base/files.hpp"
 #include "app/base/page_address.hpp"
@@ -37,7 +37,7 @@ char* slotscape_address();
 namespace slotscape::page {
 namespace {
 
-/// All that there is: it is never destroyed, because a page just goes.
+/// The program's state. It is never destroyed, as a page ends without notice.
 struct Page {
   WindowLoop loop;
   Paths dropped = {};
@@ -65,8 +65,8 @@ void use_clipboard_of_browser()
   };
 }
 
-/// The panel there that can be scrolled; null: there is none. It is looked for where the finger is now: what ImGui says
-/// is under the mouse dates from the last frame, which may have been long ago.
+/// The scrollable panel at this position; null: none. It is searched for at the finger's current position, as the
+/// window that ImGui reports under the mouse is as old as the last frame, which may have been long ago.
 ImGuiWindow* panel_at(ImVec2 position)
 {
   ImGuiWindow* window = nullptr;
@@ -78,7 +78,7 @@ ImGuiWindow* panel_at(ImVec2 position)
   return window;
 }
 
-/// The field that has the keyboard; null: none has.
+/// The field that has the keyboard; null: none.
 ImGuiInputTextState* field()
 {
   ImGuiContext& gui = *ImGui::GetCurrentContext();
@@ -103,7 +103,7 @@ std::string slotscape::page_address()
 
 extern "C" {
 
-/// Starts the program with arguments as on a command line, each on a line. Returns what went wrong; empty: nothing.
+/// Starts the program with command-line arguments, one per line. Returns an error message; empty: none.
 EMSCRIPTEN_KEEPALIVE char const* slotscape_start(char const* arguments, int embedded)
 {
   using namespace slotscape;
@@ -139,7 +139,7 @@ EMSCRIPTEN_KEEPALIVE void slotscape_frame()
   page.loop.step();
 }
 
-/// Paths, each on a line.
+/// `paths`: one per line.
 EMSCRIPTEN_KEEPALIVE void slotscape_drop(char const* paths)
 {
   for (std::string const& path : slotscape::page::lines_of(paths)) {
@@ -147,13 +147,13 @@ EMSCRIPTEN_KEEPALIVE void slotscape_drop(char const* paths)
   }
 }
 
-/// In pixels of the canvas, as all positions.
+/// All positions and sizes are in pixels of the canvas.
 EMSCRIPTEN_KEEPALIVE void slotscape_resize(int width, int height)
 {
   glfwSetWindowSize(slotscape::page::page->loop.app().screen().context().window(), width, height);
 }
 
-/// --- fingers, in place of the mouse
+/// --- touch input, instead of the mouse
 EMSCRIPTEN_KEEPALIVE void slotscape_by_touch(int on)
 {
   slotscape::set_by_touch(on != 0);
@@ -167,7 +167,7 @@ EMSCRIPTEN_KEEPALIVE void slotscape_button(int button, int down)
 {
   ImGui::GetIO().AddMouseButtonEvent(button, down != 0);
 }
-/// Names the panel there that can be scrolled; 0: there is none.
+/// The ID of the scrollable panel at this position; 0: none.
 EMSCRIPTEN_KEEPALIVE unsigned slotscape_panel_at(float x, float y)
 {
   ImGuiWindow const* const window = slotscape::page::panel_at({x, y});
@@ -184,8 +184,8 @@ EMSCRIPTEN_KEEPALIVE void slotscape_wheel(float steps)
   ImGui::GetIO().AddMouseWheelEvent(0.0f, steps);
 }
 
-/// --- the field that has the keyboard, which a page shows above that of a telephone
-/// "text", "numeric" or "decimal": what is written there; "none": no field has it.
+/// --- the field that has the keyboard, which the page shows above a phone's on-screen keyboard "text", "numeric" or
+/// "decimal": the kind of input; "none": no field has the keyboard.
 EMSCRIPTEN_KEEPALIVE char const* slotscape_field_kind()
 {
   ImGuiInputTextState const* const field = slotscape::page::field();
@@ -193,7 +193,7 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_field_kind()
   if ((field->Flags & (ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_CharsScientific)) != 0) {
     return "decimal";
   }
-  bool const is_for_keys = (field->Flags & ImGuiInputTextFlags_CallbackHistory) != 0;  // no other has a history
+  bool const is_for_keys = (field->Flags & ImGuiInputTextFlags_CallbackHistory) != 0;  // only this field has a history
   bool const are_letters = slotscape::page::page->loop.app().current_scene().types_letters();
   return is_for_keys && !are_letters ? "numeric" : "text";
 }
@@ -202,7 +202,7 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_field_text()
   ImGuiInputTextState* const field = slotscape::page::field();
   return field == nullptr ? "" : field->GetText();
 }
-/// In place of what is written there.
+/// Replaces the field's text.
 EMSCRIPTEN_KEEPALIVE void slotscape_write(char const* text)
 {
   ImGuiInputTextState* const field = slotscape::page::field();
@@ -220,7 +220,7 @@ EMSCRIPTEN_KEEPALIVE void slotscape_leave_field()
   if (slotscape::page::field() != nullptr) { ImGui::ClearActiveID(); }
 }
 
-/// The statistics of what is shown, as JSON: for pages around this one, and for tests.
+/// The statistics of the current scene as JSON, for embedding pages and for tests.
 EMSCRIPTEN_KEEPALIVE char const* slotscape_statistics()
 {
   static std::string text;
@@ -228,7 +228,7 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_statistics()
   slotscape::Json json = slotscape::Json::object();
   try {
     json = app.measurements().statistics().json;
-  } catch (slotscape::Error const& error) {  // there are none yet
+  } catch (slotscape::Error const& error) {  // no statistics yet
     json["error"] = error.what();
   }
   json["scene"] = app.current_entry().name;
@@ -237,7 +237,8 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_statistics()
   return text.c_str();
 }
 
-/// Keeps the settings and what is shown for the next visit: between frames, because it may wait for work as they do.
+/// Saves the settings and the current scene for the next visit. Call between frames, as it may wait for work as they
+/// do.
 EMSCRIPTEN_KEEPALIVE void slotscape_keep()
 {
   try {
@@ -246,7 +247,7 @@ EMSCRIPTEN_KEEPALIVE void slotscape_keep()
     fmt::print(stderr, "slotscape: could not keep everything: {}\n", error.what());
   }
 }
-/// Where that puts what is shown.
+/// The file that `slotscape_keep` saves the scene to.
 EMSCRIPTEN_KEEPALIVE char const* slotscape_kept_file()
 {
   static std::string const file = slotscape::last_session_path(slotscape::settings_path({})).string();

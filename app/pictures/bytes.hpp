@@ -6,7 +6,7 @@
 
 namespace slotscape::pictures {
 
-/// --- numbers in the bytes of a file; what lies beyond its end is 0.
+/// --- numbers in the bytes of a file; bytes beyond its end read as 0.
 
 inline std::uint64_t byte_at(std::string_view bytes, std::size_t at)
 {

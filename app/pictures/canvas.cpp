@@ -42,7 +42,7 @@ Canvas::Canvas(std::uint32_t width, std::uint32_t height, double grey)
 {
 }
 
-/// A pixel is covered as far as its centre lies inside: half at the edge.
+/// A pixel's coverage depends on the distance of its centre from the edge: half at the edge.
 template <class Distance>
 void Canvas::draw(Box const& box, double grey, Distance const& distance)
 {

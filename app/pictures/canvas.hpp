@@ -24,13 +24,13 @@ inline Point turned(Point a, double angle)
   return {std::cos(angle) * a.x - std::sin(angle) * a.y, std::sin(angle) * a.x + std::cos(angle) * a.y};
 }
 
-/// Random numbers one after another; the same on every machine.
+/// A sequence of random numbers, the same on every machine.
 class Dice {
 public:
   explicit Dice(std::uint64_t seed) : seed_(seed) {}
 
   double between(double low, double high) { return low + (high - low) * random_unit(seed_, next_++); }
-  /// 0 to bound - 1.
+  /// A number from 0 to bound - 1.
   int below(int bound) { return static_cast<int>(random_below(seed_, next_++, static_cast<std::uint64_t>(bound))); }
   bool chance(double share) { return between(0.0, 1.0) < share; }
 

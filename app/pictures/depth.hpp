@@ -11,12 +11,12 @@
 
 namespace slotscape::pictures {
 
-/// Samples of 16 bits: cameras and scanners write 10, 12 or 14 bits into them, some shifted up, and some not.
+/// The depth of 16-bit samples: cameras and scanners store 10, 12 or 14 bits in them, some shifted up, some not.
 class Depth {
 public:
   static constexpr std::uint64_t widest = 65535;
 
-  /// told: the bits that the file says are significant, or 0.
+  /// told: the number of significant bits according to the file, or 0.
   Depth(std::uint64_t largest, int told)
   {
     bool const is_told = told >= 1 && told < 16;

@@ -15,7 +15,7 @@ constexpr double pi = std::numbers::pi;
 constexpr int builtins_of_kind = 8;
 constexpr std::array<std::string_view, 3> kind_names{"shapes", "text", "map"};
 
-/// What is 1 pixel in a picture of the usual size.
+/// The size of 1 pixel of a standard-size picture.
 double unit_of(Canvas const& canvas)
 {
   return std::min(canvas.width(), canvas.height()) / usual_height;
@@ -27,7 +27,7 @@ Point place_on(Canvas const& canvas, Dice& dice)
   return {x * canvas.width(), dice.between(0.05, 0.95) * canvas.height()};
 }
 
-/// A grey that differs well from `other`.
+/// A grey that contrasts well with `other`.
 double contrast_to(double other, Dice& dice)
 {
   double const away = dice.between(60.0, 150.0);
@@ -35,7 +35,7 @@ double contrast_to(double other, Dice& dice)
   return std::clamp(darker ? other - away : other + away, 0.0, 255.0);
 }
 
-/// Corners at two radii in turn: a star, or a regular polygon if both are the same.
+/// Corners alternating between two radii: a star, or a regular polygon if both are equal.
 std::vector<Point> star(Point centre, int corners, double outer, double inner, double angle)
 {
   std::vector<Point> points;
@@ -69,7 +69,7 @@ void draw_shapes(Canvas& canvas, Dice& dice, double background)
   for (int i = 0; i < 34; ++i) { draw_shape(canvas, dice, contrast_to(background, dice)); }
 }
 
-/// Strokes from A to Z: pairs of digits are a point's column from 0 to 4 and its row from 0 to 6.
+/// Strokes from A to Z: each pair of digits is a point's column from 0 to 4 and its row from 0 to 6.
 constexpr std::array<std::string_view, 26> letters{
     "06 20 46|14 34",
     "00 06 36 45 44 33 03|33 42 41 30 00",
@@ -135,7 +135,7 @@ void draw_text(Canvas& canvas, Dice& dice, double background)
   }
 }
 
-/// Irregular distances from one end of the map to the other.
+/// Streets at irregular distances from one end of the map to the other.
 std::vector<double> street_places(Dice& dice, double reach, double unit)
 {
   std::vector<double> places;
@@ -143,7 +143,7 @@ std::vector<double> street_places(Dice& dice, double reach, double unit)
   return places;
 }
 
-/// A town: blocks between streets that bend a little.
+/// A town: blocks between slightly bent streets.
 class Town {
 public:
   Town(Canvas& canvas, Dice& dice)
@@ -169,7 +169,7 @@ public:
   }
 
 private:
-  /// From the grid of streets to the canvas.
+  /// Maps coordinates in the grid of streets to the canvas.
   Point on_map(double u, double v) const
   {
     double const waves = 0.006 / unit_;
@@ -253,7 +253,7 @@ private:
   double reach_;
 };
 
-/// Kind and number of a name such as 'map-3'.
+/// The kind and number in a name such as 'map-3'.
 struct Builtin {
   Kind kind;
   std::uint64_t number;

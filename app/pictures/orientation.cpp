@@ -12,7 +12,7 @@ using matching::Picture;
 constexpr std::string_view png_begin = "\x89PNG\r\n\x1a\n";
 constexpr int as_stored = 1;
 
-/// Of the first directory of a TIFF header, in which EXIF writes.
+/// The orientation in the first directory of a TIFF header, as used by EXIF.
 int orientation_in_tiff(std::string_view tiff)
 {
   constexpr std::uint64_t orientation_tag = 0x0112;

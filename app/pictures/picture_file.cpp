@@ -16,8 +16,8 @@
 namespace slotscape::pictures {
 namespace {
 
-/// What stb_image allocates at once: of the largest picture it is half as much. A few bytes of a PNG file can say that
-/// they unpack to anything.
+/// The limit for a single allocation by stb_image, twice the need of the largest picture. A few bytes in a PNG file can
+/// claim to unpack to any size.
 constexpr std::size_t largest_block = 16 * matching::max_pixels;
 
 void* allocate(std::size_t bytes)
@@ -75,7 +75,7 @@ std::string read_bounded(fs::path const& file)
   if (!fs::exists(status)) { throw Error(tr("There is no file {}.", file.string())); }
   if (!fs::is_regular_file(status)) { fail(file, tr("it is not a file; choose a picture")); }
   std::uintmax_t const bytes = fs::file_size(file, failure);
-  if (failure) { return read_input_file(file); }  // which says why
+  if (failure) { return read_input_file(file); }  // reports the reason
   if (bytes == 0) { fail(file, tr("it is empty; choose another picture")); }
   if (bytes > max_bytes) {
     fail(file, tr("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes), bytes_text(max_bytes)));
@@ -100,7 +100,7 @@ void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
   fail(file, tr("it is damaged or incomplete; open it in another program and save it again"));
 }
 
-/// Formats that people have and that are not read, by their first bytes.
+/// Rejects common formats that are not supported, by their first bytes.
 void refuse_other_formats(fs::path const& file, std::string const& content)
 {
   std::string_view const start(content);
@@ -117,24 +117,24 @@ void refuse_other_formats(fs::path const& file, std::string const& content)
   } else if (start.starts_with("8BPS")) {
     format = tr("a Photoshop file");
   } else if (start.starts_with("P1") || start.starts_with("P4")) {
-    format = tr("a bitmap of single bits");
+    format = tr("a 1-bit bitmap");
   } else if (start.starts_with("%PDF")) {
     format = tr("a PDF");
   }
-  if (!format.empty()) { fail(file, tr("it is {}, which is not read; save the picture as PNG", format)); }
+  if (!format.empty()) { fail(file, tr("it is {}, which cannot be read; save the picture as PNG", format)); }
 }
 
-/// stb_image says no more of these than that they cannot be read.
+/// Explains unsupported kinds of files, for which stb_image only reports failure.
 void refuse_kinds(fs::path const& file, std::string const& content)
 {
   if (content.starts_with("BM") && little_endian(content, 14, 4) >= 40) {
     std::uint64_t const compression = little_endian(content, 30, 4);
     if (compression != 0 && compression != 3) {
-      fail(file, tr("it is a compressed BMP, which is not read; save it as PNG"));
+      fail(file, tr("it is a compressed BMP, which cannot be read; save it as PNG"));
     }
   }
   if (content.starts_with("\xff\xd8")) {
-    fail(file, tr("it is damaged, or a JPEG of 12 bits, without loss or with arithmetic coding; save it as PNG"));
+    fail(file, tr("it is damaged, or a 12-bit, lossless or arithmetic-coded JPEG; save it as PNG"));
   }
 }
 
@@ -142,13 +142,13 @@ struct FreePixels {
   void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-/// The grey of a pixel over white, both of which are given as shares of 255.
+/// The grey of a pixel blended over white; both arguments range from 0 to 255.
 std::uint8_t over_white(std::uint64_t grey, std::uint64_t alpha)
 {
   return static_cast<std::uint8_t>((grey * alpha + 255u * (255u - alpha) + 127u) / 255u);
 }
 
-/// The largest of the bits that a PNG file says are significant in a sample; 0 if it does not say.
+/// The largest number of significant bits per sample that a PNG file declares; 0 if it declares none.
 int significant_bits(std::string const& content)
 {
   std::string_view const told = png_chunk(content, "sBIT");
@@ -158,7 +158,7 @@ int significant_bits(std::string const& content)
   return most;
 }
 
-/// Greys of 16 bits and alpha, turn by turn.
+/// `samples`: 16-bit grey and alpha, alternating.
 void take_deep(std::span<stbi_us const> samples, std::string const& content, OpenedPicture& opened)
 {
   std::uint64_t largest = 0;
@@ -182,7 +182,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   int width = 0;
   int height = 0;
   int channels = 0;
-  // stb_image says no more of a very large one than that it cannot be read.
+  // Checks the size first, as stb_image only reports failure for a very large picture.
   if (content.starts_with("\x89PNG\r\n") && content.size() > 24) {
     check_size(file, big_endian(content, 16, 4), big_endian(content, 20, 4));
   }
@@ -192,7 +192,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
     refuse_kinds(file, content);
     fail(file, tr("it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file"));
   }
-  // A BMP file whose rows are stored from the top down has a negative height.
+  // A BMP file with rows stored from the top down has a negative height.
   OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(std::abs(height)), {}}, {}};
   Picture& picture = opened.picture;
   check_size(file, picture.width, picture.height);
@@ -219,7 +219,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   return opened;
 }
 
-/// Reads Netpbm files: grey ("P2", "P5") or coloured ("P3", "P6"), with numbers in text or as bytes.
+/// Reads Netpbm files: grey ("P2", "P5") or coloured ("P3", "P6"), with numbers as text or as bytes.
 class Netpbm {
 public:
   Netpbm(fs::path const& file, std::string const& content) : file_(file), content_(content), kind_(content[1]) {}
@@ -252,7 +252,7 @@ public:
       std::uint64_t grey = red;
       if (is_colored) {
         std::uint64_t const green = next();
-        grey = (77 * red + 150 * green + 29 * next()) / 256;  // as stb_image weighs them
+        grey = (77 * red + 150 * green + 29 * next()) / 256;  // with stb_image's weights
       }
       if (grey > white_) { fail_incomplete(file_); }
       greys.push_back(static_cast<std::uint16_t>(grey));
@@ -304,7 +304,7 @@ bool is_digit(char c)
   return c >= '0' && c <= '9';
 }
 
-/// Takes the digits that `text` begins with, without zeros before them.
+/// Removes and returns the digits at the start of `text`, without leading zeros.
 std::string_view take_number(std::string_view& text)
 {
   auto const end = static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
@@ -314,7 +314,7 @@ std::string_view take_number(std::string_view& text)
   return number;
 }
 
-/// The pixels of a PNG file may come in parts without a byte, which stb_image copies from nowhere to nowhere.
+/// Removes empty pixel chunks of a PNG file, for which stb_image would copy from and to null pointers.
 std::string without_empty_parts(std::string content)
 {
   constexpr std::string_view empty("\0\0\0\0IDAT", 8);

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double radians = std::numbers::pi / 180.0;
 
-/// Between the centres of pixels; at the border, that of the last one.
+/// Interpolates between the centres of pixels; beyond the outermost centres, the grey is constant.
 double grey_at(matching::Picture const& picture, Point place)
 {
   double const x = std::clamp(place.x - 0.5, 0.0, picture.width - 1.0);
@@ -32,7 +32,7 @@ bool is_inside(matching::Picture const& picture, Point place)
   return place.x >= 0.0 && place.y >= 0.0 && place.x <= picture.width && place.y <= picture.height;
 }
 
-/// Over a parallelogram, from samples * samples places in it.
+/// The mean over a parallelogram, from samples * samples places in it.
 double mean_grey(matching::Picture const& picture, Point corner, Point right, Point down, int samples, double outside)
 {
   double sum = 0.0;
@@ -45,7 +45,7 @@ double mean_grey(matching::Picture const& picture, Point corner, Point right, Po
   return sum / (samples * samples);
 }
 
-/// Covers the pixels of a rectangle or an ellipse; returns how many were not covered before.
+/// Covers the pixels of a rectangle or an ellipse; returns the number of newly covered ones.
 std::uint64_t cover(matching::Picture& picture, std::vector<bool>& covered, Dice& dice)
 {
   double const side = std::min(picture.width, picture.height);
@@ -73,7 +73,7 @@ std::uint64_t cover(matching::Picture& picture, std::vector<bool>& covered, Dice
 
 Point in_reference(matching::Similarity const& query_to_reference, Point in_query)
 {
-  double const angle = query_to_reference.rotation_degrees * radians;  // y points down: from x to -y
+  double const angle = query_to_reference.rotation_degrees * radians;  // y points down, so the angle runs from x to -y
   return query_to_reference.scale * turned(in_query, -angle) +
          Point{query_to_reference.shift_x, query_to_reference.shift_y};
 }

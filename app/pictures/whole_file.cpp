@@ -7,8 +7,8 @@
 namespace slotscape::pictures {
 namespace {
 
-/// Whether the tables of a JPEG file's Huffman codes (a DHT segment without its length) end where it does, and none has
-/// more codes than there are symbols: stb_image has room for these, and writes what the file says.
+/// Whether the Huffman tables of a JPEG file (a DHT segment without its length) end with the segment, and none has more
+/// codes than there are symbols: stb_image's buffers have this size, but it writes as many codes as the file declares.
 bool huffman_tables_fit(std::string_view segment)
 {
   constexpr std::size_t lengths = 16;
@@ -23,7 +23,7 @@ bool huffman_tables_fit(std::string_view segment)
   return at == segment.size();
 }
 
-/// Where the next marker follows a scan: not in its codes, in which zeros and restarts follow 0xff.
+/// The position of the next marker after a scan. Within its codes, 0xff is followed only by zeros and restarts.
 std::size_t end_of_scan(std::string_view content, std::size_t at)
 {
   for (at = content.find('\xff', at); at != content.npos; at = content.find('\xff', at + 1)) {

@@ -17,8 +17,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Films store colour for blocks of two by two pixels: an odd last row or column is left out. The colours are those of
-/// high-definition video, and marked so, as players otherwise guess.
+/// Films store colour for blocks of two by two pixels, so an odd last row or column is left out. The colour space is
+/// that of high-definition video, and is declared, as players otherwise guess.
 Words colors_of_film()
 {
   return {"-vf",
@@ -38,7 +38,7 @@ Words beginning_of_command(fs::path const& ffmpeg)
   return {ffmpeg.string(), "-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-y"};
 }
 
-/// Whatever the name looks like.
+/// Makes ffmpeg take the name literally, whatever it looks like.
 std::string name_for_ffmpeg(fs::path const& file)
 {
   return "file:" + fs::absolute(file).string();

@@ -12,7 +12,7 @@
 
 namespace slotscape {
 
-/// What a recording is written as: numbered pictures in a folder, or a film that ffmpeg makes.
+/// The format of a recording: numbered pictures in a folder, or a film encoded by ffmpeg.
 enum class RecordingFormat : std::uint8_t { png, mp4, webm, gif };
 
 template <>
@@ -23,25 +23,26 @@ inline constexpr int max_frame_rate = 60;
 /// Viewers play GIFs with less than 2/100 seconds between frames far too slowly.
 inline constexpr int max_frame_rate_of_gif = 50;
 
-/// The frames per second that a recording has where these are wanted.
+/// The supported frame rate that is closest to the one wanted.
 int possible_frame_rate(RecordingFormat format, int wanted);
 
-/// Of a film's file: ".mp4".
+/// The extension of a film's file: ".mp4".
 std::string_view ending_of(RecordingFormat format);
-/// Of a film that is written into this file, by the end of its name; none for any other name, and for a folder.
+/// The format of a film by the file's extension; nothing for other names, and for folders.
 std::optional<RecordingFormat> film_format_of(std::filesystem::path const& file);
 
-/// ffmpeg, as PATH has it; empty if there is none.
+/// The path of ffmpeg found through PATH; empty if it is not installed.
 std::filesystem::path find_ffmpeg();
-/// For people who have none.
-inline constexpr std::string_view how_to_get_ffmpeg = "install it with: sudo apt install ffmpeg";
+/// Advice for users without ffmpeg.
+inline constexpr std::string_view how_to_get_ffmpeg = std::filesystem::path::preferred_separator == '/'
+                                                          ? "install it with: sudo apt install ffmpeg"
+                                                          : "install it with: winget install ffmpeg";
 
-/// The command that makes a film of what it reads: frames of this size as rows of RGB from the top, without any gap.
-/// For a GIF, it makes a film without any loss, which `gif_command` goes through twice: once for the colours of all
-/// frames.
+/// The command that encodes a film from its standard input: frames of this size as rows of RGB from the top, without
+/// padding. For a GIF, it makes a lossless film, which `gif_command` reads twice, first to determine the palette.
 std::vector<std::string> film_command(std::filesystem::path const& ffmpeg, RecordingFormat format, gl::Size size,
                                       int frame_rate, std::filesystem::path const& file);
-/// The command that makes a GIF of a film.
+/// The command that converts a film to a GIF.
 std::vector<std::string> gif_command(std::filesystem::path const& ffmpeg, std::filesystem::path const& film,
                                      std::filesystem::path const& file);
 

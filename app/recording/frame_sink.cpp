@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// How long to wait for ffmpeg before looking whether the recording was cancelled.
+/// How long to wait for ffmpeg before checking whether the recording was cancelled.
 constexpr std::chrono::milliseconds patience{20};
 
 class PngSink final : public FrameSink {
@@ -47,7 +47,8 @@ public:
     }
   }
 
-  /// A longer recording that was in this folder goes whole: its last frames would be taken for some of this one.
+  /// Removes the last frames of an earlier, longer recording in this folder, which would be mistaken for frames of this
+  /// one.
   void finish(std::stop_token const& /*stop*/) override
   {
     std::error_code none;
@@ -61,7 +62,7 @@ public:
   {
     for (std::uint64_t number = 0; number < most_; ++number) { remove_quietly(file_of(number)); }
     std::error_code ignored;
-    fs::remove(folder_, ignored);  // if there is nothing else in it
+    fs::remove(folder_, ignored);  // only if it is empty
   }
 
   std::uint64_t bytes() const override { return bytes_; }
@@ -72,7 +73,7 @@ private:
 
   fs::path folder_;
   std::mutex mutex_;
-  std::uint64_t most_ = 0;  ///< frames that were begun
+  std::uint64_t most_ = 0;  ///< frames whose writing has begun
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 
@@ -86,10 +87,10 @@ std::string why_it_ended(ChildProcess::Result const& result)
 
 [[noreturn]] void fail(ChildProcess::Result const& result)
 {
-  throw Error(tr("ffmpeg could not go on: {}", why_it_ended(result)));
+  throw Error(tr("ffmpeg failed: {}", why_it_ended(result)));
 }
 
-/// A name that no file has yet.
+/// A file name that is not in use.
 fs::path new_film_beside(fs::path const& file)
 {
   std::error_code ignored;
@@ -114,7 +115,7 @@ public:
   {
     if (frame.width != size_.width || frame.height != size_.height) {
       throw Error(
-          tr("a frame has {}x{} pixels, and the film {}x{}", frame.width, frame.height, size_.width, size_.height));
+          tr("a frame has {}x{} pixels, but the film has {}x{}", frame.width, frame.height, size_.width, size_.height));
     }
     leave_alpha_out(frame);
     for (std::uint64_t i = 0; i < times && !stop.stop_requested(); ++i) { feed(stop); }
@@ -129,7 +130,7 @@ public:
     try {
       if (wait(stop)) { remove_quietly(film_); }
     } catch (Error const& error) {
-      throw Error(tr("{}; the film before it was made a GIF is {}", error.what(), film_.string()));
+      throw Error(tr("{}; the film before its conversion to GIF is {}", error.what(), film_.string()));
     }
   }
 
@@ -172,7 +173,7 @@ private:
     }
   }
 
-  /// Waits for ffmpeg's end; false if told to stop before. Throws Error if it fails.
+  /// Waits for ffmpeg to exit; returns false if told to stop first. Throws Error if ffmpeg fails.
   bool wait(std::stop_token const& stop)
   {
     while (!stop.stop_requested()) {
@@ -188,7 +189,7 @@ private:
   fs::path program_;
   gl::Size size_;
   fs::path file_;
-  fs::path film_;  ///< what ffmpeg makes of the frames
+  fs::path film_;  ///< the film that ffmpeg makes from the frames
   std::optional<ChildProcess> ffmpeg_;
   std::vector<std::uint8_t> rgb_;
 };
@@ -211,7 +212,7 @@ std::unique_ptr<FrameSink> open_sink(RecordingFormat format, gl::Size size, int 
   if (format == RecordingFormat::png) { return open_png_sink(path); }
   fs::path const ffmpeg = find_ffmpeg();
   if (ffmpeg.empty()) {
-    throw Error(tr("{} needs ffmpeg, which was not found: {}; numbered PNGs need nothing", to_label(format),
+    throw Error(tr("{} needs ffmpeg, which was not found: {}; numbered PNGs work without it", to_label(format),
                    how_to_get_ffmpeg));
   }
   return open_film_sink(ffmpeg, format, size, frame_rate, path);

@@ -13,9 +13,9 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t always_wait = 2;            ///< frames, however large
+constexpr std::size_t always_wait = 2;            ///< frames that may always wait, however large
 constexpr std::size_t max_memory_kept = 4;        ///< frames
-constexpr unsigned max_threads = 3;               ///< where frames can be written in any order
+constexpr unsigned max_threads = 3;               ///< if frames can be written in any order
 constexpr double rounding_of_frame_times = 1e-6;  ///< frames
 
 std::size_t threads_for(FrameSink const& sink)
@@ -36,7 +36,7 @@ Recorder::Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t 
     }
   } catch (std::system_error const&) {
     if (threads_.empty()) { throw Error(no_thread); }
-    std::lock_guard const lock(mutex_);  // no frame has come yet: none of them has ended
+    std::lock_guard const lock(mutex_);  // no frame has arrived yet, so no thread has ended
     working_ = threads_.size();
   }
 }
@@ -72,7 +72,7 @@ void Recorder::add(gl::Image frame, double seconds)
 {
   std::uint64_t const number = number_at(seconds);
   if (!held_) {
-    held_ = Frame{std::move(frame), 0, 0};  // it stands for what was before it, too
+    held_ = Frame{std::move(frame), 0, 0};  // it also stands for the time before it
     return;
   }
   if (number <= held_->first) { return; }
@@ -163,7 +163,7 @@ void Recorder::fail(std::string const& why)
   changed_.notify_all();
 }
 
-/// By the last thread.
+/// Called by the last thread.
 void Recorder::end(std::stop_token const& stop)
 {
   auto const has_failed = [&] {

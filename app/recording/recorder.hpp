@@ -14,19 +14,19 @@
 
 namespace slotscape {
 
-/// What a recording does at the moment.
+/// The current phase of a recording.
 enum class RecordingPhase : std::uint8_t {
   recording,
-  finishing,  ///< stopped; the last frames are written
+  finishing,  ///< stopped; the last frames are being written
   done,
   cancelled,
-  failed  ///< `RecordingStatus::error` says why; what was written is kept
+  failed  ///< `RecordingStatus::error` says why; the files written are kept
 };
 
 struct RecordingStatus {
   RecordingPhase phase = RecordingPhase::recording;
   double seconds = 0.0;       ///< recorded
-  std::uint64_t frames = 0;   ///< at the recording's rate, repeated ones included
+  std::uint64_t frames = 0;   ///< at the recording's rate, including repeated frames
   std::uint64_t written = 0;  ///< of these
   std::uint64_t bytes = 0;    ///< on the disk
   std::string error = {};
@@ -34,33 +34,33 @@ struct RecordingStatus {
   bool over() const { return phase >= RecordingPhase::done; }
 };
 
-/// Makes frames that come when they come into a recording with so many frames a second, which runs at real speed: where
-/// no frame comes, or the disk or the encoder is too slow, the one before is repeated; where more come than are wanted,
-/// they are left out. Writes them on threads of its own. Call all members from one thread; none of them waits.
+/// Turns frames that arrive irregularly into a recording with a constant frame rate, in real time: if no frame arrives,
+/// or the disk or the encoder is too slow, the previous frame is repeated; surplus frames are left out. Writes frames
+/// on its own threads. Call all members from one thread; none of them blocks.
 class Recorder {
 public:
-  /// How much memory frames that wait to be written may take. Two may always wait.
+  /// Default limit for the memory of frames that wait to be written. Two frames may always wait.
   static constexpr std::size_t usual_memory = std::size_t{256} << 20;
 
   Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t max_memory = usual_memory);
-  /// Cancels what is not over.
+  /// Cancels the recording unless it is over.
   ~Recorder();
   Recorder(Recorder const&) = delete;
   Recorder& operator=(Recorder const&) = delete;
 
-  /// Whether a frame of this time, in seconds since the start, would be of use. It is wanted once.
+  /// Whether a frame at this time, in seconds since the start, is needed. Returns true once per frame.
   bool wants_frame(double seconds);
-  /// Takes a frame that was wanted; later frames have later times. All have one size.
+  /// Adds a frame that was wanted; times must increase. All frames have the same size.
   void add(gl::Image frame, double seconds);
-  /// The memory of a frame that was written, to be used again; empty if there is none.
+  /// The memory of a written frame, for reuse; empty if there is none.
   gl::Image take_memory();
-  /// The recording ends at this time. What waits is still written.
+  /// Ends the recording at this time. Waiting frames are still written.
   void stop(double seconds);
-  /// Removes what was written.
+  /// Cancels the recording and removes its files.
   void cancel();
 
   RecordingStatus status() const;
-  /// Waits until the recording is over, but not longer; returns whether it is.
+  /// Waits until the recording is over, for at most `max_seconds`; returns whether it is over.
   bool wait(double max_seconds);
 
 private:
@@ -80,11 +80,11 @@ private:
   std::unique_ptr<FrameSink> sink_;
   int frame_rate_;
   std::size_t max_memory_;
-  std::optional<std::uint64_t> last_wanted_;  ///< the number of a frame
-  std::optional<Frame> held_;                 ///< the latest frame; how often it is needed, the next one tells
-  double seconds_ = 0.0;                      ///< of the latest question
+  std::optional<std::uint64_t> last_wanted_;  ///< frame number
+  std::optional<Frame> held_;                 ///< the latest frame; the next one determines how often it is repeated
+  double seconds_ = 0.0;                      ///< of the latest `wants_frame`
 
-  mutable std::mutex mutex_;  ///< of what follows
+  mutable std::mutex mutex_;  ///< guards the following members
   std::condition_variable_any changed_;
   std::deque<Frame> waiting_;
   std::vector<gl::Image> memory_;
@@ -94,7 +94,7 @@ private:
   std::string error_;
   std::size_t working_ = 0;  ///< threads
   RecordingPhase phase_ = RecordingPhase::recording;
-  std::vector<std::jthread> threads_;  // last: they use all others
+  std::vector<std::jthread> threads_;  // declared last: they use all other members
 };
 
 }  // namespace slotscape

@@ -35,7 +35,7 @@ void WindowRecording::take(gl::Context const& context)
   reader_.ask(context.framebuffer(), part.x, window_.height - part.y - part.size.height, now);
 }
 
-/// Gives the recorder the next frame that has arrived; false if there is none.
+/// Passes the next frame that has arrived to the recorder; false if there is none.
 bool WindowRecording::pass_on(FrameReader::Wait wait)
 {
   if (memory_.pixels.empty()) { memory_ = recorder_.take_memory(); }

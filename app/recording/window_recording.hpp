@@ -15,11 +15,11 @@ struct RecordedPart {
   gl::Size size{0, 0};
 };
 
-/// Seconds of a clock that goes on, whatever the machine does.
+/// The time of a monotonic clock, in seconds.
 double steady_seconds();
 
-/// Records what is drawn to a window, or to a part of it, as it is drawn, until it is stopped or the window changes its
-/// size. The OpenGL context must be current as long as it lives.
+/// Records a window, or a part of it, as it is drawn, until it is stopped or the window is resized. The OpenGL context
+/// must be current during its lifetime.
 class WindowRecording {
 public:
   struct Plan {
@@ -28,7 +28,7 @@ public:
     RecordedPart part = {};
     std::filesystem::path path;  ///< a folder for `png`
   };
-  /// Begins. `window`: its size. Throws Error if nothing can be written there.
+  /// Begins recording. `window`: its size. Throws Error if the path cannot be written to.
   WindowRecording(Plan plan, gl::Size window, std::function<double()> seconds = steady_seconds);
 
   Plan const& plan() const { return plan_; }
@@ -37,7 +37,7 @@ public:
   void stop();
   void cancel() { recorder_.cancel(); }
   RecordingStatus status() const { return recorder_.status(); }
-  /// Whether the window has changed its size, which stopped the recording.
+  /// Whether the window was resized, which stopped the recording.
   bool was_resized() const { return was_resized_; }
   bool wait(double max_seconds) { return recorder_.wait(max_seconds); }
 

@@ -26,7 +26,7 @@ constexpr std::array named_keys{NamedKey{"Space", ImGuiKey_Space},         Named
                                 NamedKey{"Down", ImGuiKey_DownArrow},      NamedKey{"Page Up", ImGuiKey_PageUp},
                                 NamedKey{"Page Down", ImGuiKey_PageDown}};
 
-/// Named characters, each with the one that the same key types with or without Shift.
+/// Named characters, each with the other character on the same key, with or without Shift.
 struct NamedCharacter {
   std::string_view name;
   char character;
@@ -38,7 +38,7 @@ constexpr std::array named_characters{NamedCharacter{"Comma", ',', '<'}, NamedCh
 constexpr std::array<std::pair<std::string_view, ImGuiKeyChord>, 2> modified{
     {{"Ctrl+Shift+", ImGuiMod_Ctrl | ImGuiMod_Shift}, {"Ctrl+", ImGuiMod_Ctrl}}};
 
-/// F1 to F12.
+/// Parses F1 to F12.
 std::optional<int> function_key(std::string_view name)
 {
   if (!name.starts_with('F') || name.size() < 2 || name.size() > 3) { return std::nullopt; }
@@ -50,7 +50,7 @@ std::optional<int> function_key(std::string_view name)
   return number >= 1 && number <= 12 ? std::optional(ImGuiKey_F1 + number - 1) : std::nullopt;
 }
 
-/// Named keys with Ctrl.
+/// Adds a named key with Ctrl or Ctrl+Shift.
 bool add_modified_key(std::string_view name, std::vector<Press>& presses)
 {
   for (auto const& [prefix, modifiers] : modified) {
@@ -90,7 +90,7 @@ void add_presses(std::string_view name, std::vector<Press>& presses)
   }
 }
 
-/// As keyboards have it; a character is its own name.
+/// The name printed on keyboards, translated; a character is its own name.
 std::string name_in_words(std::string_view name)
 {
   std::array const names{

@@ -13,34 +13,35 @@
 
 namespace slotscape {
 
-/// What a command's keys do to an open question. A menu entry is chosen on purpose, a key may be pressed by mistake.
+/// The effect of a command's keys on an open question. Menu entries are chosen deliberately, but keys may be pressed by
+/// mistake.
 enum class OnQuestion : std::uint8_t {
   leaves,      ///< nothing
-  answers,     ///< the table changes or is stepped through: that shows the answer, or makes it another one
-  drops_keys,  ///< what the table holds goes, which is missed after the answer, too
+  answers,     ///< the table changes or is stepped through, which shows the answer or changes it
+  drops_keys,  ///< the table's keys are lost, and would be missed even after the answer
 };
 
-/// Something the user can do, by key, from a menu, or both. Menus and the list of keys are built from these.
+/// A user command, triggered by a key, from a menu, or both. Menus and the list of keys are built from commands.
 struct Command {
   /// As displayed: "Space", "2, U", "Backspace, Ctrl+R"; see `presses_of`.
   std::string_view keys = {};
   std::string_view group = {};                  ///< heading in the list of keys; empty: not listed
   std::string_view what = {};                   ///< description in that list
-  std::string_view menu = {};                   ///< "File", "View" or one of the scene's own; empty: in no menu
+  std::string_view menu = {};                   ///< "File", "View" or a menu of the scene; empty: not in a menu
   std::string label = {};                       ///< its entry in that menu
   bool divides = false;                         ///< a separator precedes the entry
   bool in_popups = false;                       ///< its keys also work while a popup is open
-  bool not_in_page = false;                     ///< a browser has its own, or none
-  bool while_typing = true;                     ///< its keys that type no character also work in a text field
-  bool in_fields = false;                       ///< even those that move in fields, such as Page Down
-  OnQuestion on_question = OnQuestion::leaves;  ///< may its keys be pressed while one is open
+  bool not_in_page = false;                     ///< not in browsers, which have their own version or none
+  bool while_typing = true;                     ///< keys that type no character also work in text fields
+  bool in_fields = false;                       ///< so do keys that move within fields, such as Page Down
+  OnQuestion on_question = OnQuestion::leaves;  ///< whether its keys work while a question is open
   std::function<void()> run = {};               ///< empty: only a row in the list of keys
   std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
-  std::function<bool()> checked = {};           ///< for a switch: whether it is on
+  std::function<bool()> checked = {};           ///< for a switch: its state
   std::function<void()> submenu = {};           ///< draws a submenu instead of an entry
 };
 
-/// What triggers a command: a character, whatever the keyboard layout, or a key that types none.
+/// A trigger of a command: a character, whatever the keyboard layout, or a key that types none.
 struct Press {
   char character = 0;
   ImGuiKeyChord chord = ImGuiKey_None;
@@ -51,9 +52,9 @@ struct Press {
 /// "Ctrl+1", "Ctrl+Shift+S", "Ctrl+Left". Also accepts the other character of the same key on common layouts ("=" for
 /// "+"). Throws std::logic_error for any other name.
 std::vector<Press> presses_of(std::string_view keys);
-/// The same list in the language in use: "Leertaste", "Strg+Umschalt+Z".
+/// The list of presses in the current language: "Leertaste", "Strg+Umschalt+Z".
 std::string keys_in_words(std::string_view keys);
-/// Those of the list that are no letters alone.
+/// The presses in the list that are not plain letters.
 std::string keys_beside_letters(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character

@@ -32,11 +32,11 @@ struct PanelNames {
   std::string_view slot_card = "Slot card";
 };
 
-/// The options for files that a scene alone can write at the end, as typed.
+/// The options, as typed, for files that only this scene can write at the end.
 class SceneFiles {
 public:
   virtual ~SceneFiles() = default;
-  /// A display name and a path each; the path is empty if the file was not requested.
+  /// The display name and path of each file; the path is empty if the file was not requested.
   virtual std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const { return {}; }
   virtual void write_outputs(Scene&) const {}
   bool are_asked_for() const
@@ -49,79 +49,84 @@ public:
 /// The options of a scene's subcommand, as typed.
 class Subcommand : public SceneFiles {
 public:
-  /// The set-up that the options describe. Throws Error at an invalid option.
+  /// The set-up that the options describe. Throws Error if an option is invalid.
   virtual SceneSetup set_up() const = 0;
 };
 
 /// The set-ups of the other scenes.
 struct OtherSetups {
-  std::vector<SceneSetup> shown;  ///< since the scene itself was, the latest first
-  std::vector<SceneSetup> saved;  ///< of those not shown yet, if the scene itself was not
+  std::vector<SceneSetup> shown;  ///< scenes shown since this scene was, most recent first
+  std::vector<SceneSetup> saved;  ///< scenes not shown yet, if this scene was not shown either
 };
 
 /// Whether a saved set-up is shown at the start of the program or later.
 enum class Arrival : std::uint8_t { start, later };
 
-/// What the program knows about a scene. Members with a default are optional.
+/// The description of a scene for the program. Members with a default are optional.
 struct SceneEntry {
   std::string_view name;             ///< in files and on the command line: "spatial"
   std::string_view title;            ///< in the menu: "Spatial hashing"
   std::string_view what;             ///< in the list of keys
   std::string_view keys;             ///< to switch to it: "F4"
-  std::string_view mouse = {};       ///< what the mouse does
-  std::string_view file_entry = {};  ///< in the menu File, if what it shows is opened: "Open a running table…"
+  std::string_view mouse = {};       ///< effects of the mouse
+  std::string_view file_entry = {};  ///< in the File menu, to open what the scene shows: "Open a running table…"
   PanelNames panels = {};
-  std::vector<FileKind> files = {};  ///< that it opens
-  std::size_t max_files = 1;         ///< that it opens together
-  bool opens_folders = false;        ///< as one of these files
-  /// Whether a file with one of their endings is for this scene, by its content; default: it is.
+  std::vector<FileKind> files = {};  ///< kinds of files that it opens
+  std::size_t max_files = 1;         ///< files that it opens together
+  bool opens_folders = false;        ///< a folder can replace a file
+  /// Whether a file with one of these extensions is for this scene, by its content; default: it is.
   std::function<bool(std::filesystem::path const&)> takes = {};
 
-  /// Creates the scene, and reports what it opens for that. Throws Error if that fails, and Cancelled.
+  /// Creates the scene, and reports the progress of opening its files. Throws Error if that fails, and Cancelled.
   std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&, Progress const&)> make = {};
-  /// The set-up of the first start.
+  /// The set-up when the program first starts.
   std::function<SceneSetup()> first = {};
-  /// Reads a set-up from an object with the scene's fields. Throws Error at an invalid field.
+  /// Reads a set-up from an object with the scene's fields. Throws Error if a field is invalid.
   std::function<SceneSetup(JsonNode const&)> read = {};
-  /// The fields that `read` knows, but those of another scene, for the reference page; empty: it is written by hand.
+  /// The fields that `read` accepts, except those of another scene, for the reference page; empty: that page is written
+  /// by hand.
   std::function<std::vector<SettingRow>()> reference = {};
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
 
-  /// Checks a list of steps, or an operation to predict, that lessons have for a scene set up so. Throws Error at an
-  /// invalid one. Empty: the scene takes none.
+  /// Checks a list of steps, or an operation to predict, from a lesson for a scene with this set-up. Throws Error if
+  /// one is invalid. Empty: the scene takes no steps.
   std::function<void(JsonNode const& steps, SceneSetup const&)> check_steps = {};
 
-  /// Writes what is too long for a scenario to files beside it, and notes their names in the set-up. Returns the files.
+  /// Writes data that is too large for a scenario to files beside it, and stores their names in the set-up. Returns the
+  /// files.
   std::function<Paths(SceneSetup&, std::filesystem::path const& scenario)> write_beside = {};
 
-  /// Whether a scenario whose fields are at the root, not in an object named after a scene, belongs to this scene.
+  /// Whether a scenario whose fields are at the root, rather than in an object named after a scene, belongs to this
+  /// scene.
   std::function<bool(JsonNode const& root)> claims = {};
-  /// A set-up from a document of another kind, with no scene named in it, such as a workload; nothing if it is not one.
+  /// A set-up from a document of another kind that names no scene, such as a workload; nothing if it is not such a
+  /// document.
   std::function<std::optional<SceneSetup>(JsonNode const& root)> adopt = {};
   bool settings_at_root = false;  ///< the scene's fields are at the root of the settings file
   /// Adapts a saved set-up before it is shown; default: unchanged.
   std::function<SceneSetup(SceneSetup, Arrival)> recall = {};
-  /// Has what moves by itself begin so many seconds earlier, so that it is as in the set-up after them; default:
-  /// nothing moves.
+  /// Makes automatic motion begin this many seconds earlier, so that it reaches the state in the set-up after them;
+  /// default: nothing moves.
   std::function<void(SceneSetup&, double seconds)> rewind = {};
   /// Replaces a saved set-up that can no longer be created; default: `first`.
   std::function<SceneSetup(SceneSetup)> replace = {};
-  /// The set-up to show when the user switches to the scene, derived from its own, as left or saved. Empty, or without
-  /// this function: its own.
+  /// The set-up to show when the user switches to the scene, derived from its own set-up, as left or saved. If it is
+  /// empty, or without this function, the scene's own set-up is shown.
   std::function<SceneSetup(SceneSetup own, OtherSetups const&)> enter = {};
-  /// Whether two set-ups come to the same scene, wherever its camera is. Needed with `enter`, if its scene can wait.
+  /// Whether two set-ups give the same scene, apart from the camera. Needed with `enter` if the scene can wait.
   std::function<bool(SceneSetup const&, SceneSetup const&)> alike = {};
   std::function<void(SceneSetup&, std::uint64_t seed)> set_seed = {};
-  /// Gives its tables shards on the devices of these numbers, several. Empty: it has none that can.
+  /// Distributes the shards of its tables over several devices with these numbers. Empty: its tables cannot be
+  /// distributed.
   std::function<void(SceneSetup&, std::vector<int> const& devices)> use_devices = {};
   std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand
   std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};
-  /// Adds options for its files to 'run'; empty: it has none.
+  /// Adds options for its files to 'run'; empty: it has no such files.
   std::function<std::unique_ptr<SceneFiles>(CLI::App&)> add_files = {};
 };
 
-/// Completes the entry of a scene whose set-ups are of type `Setup`, and whose format (`read`, `write`) is there.
+/// Completes the entry of a scene with set-ups of type `Setup`. The entry must already have a format (`read`, `write`).
 template <class SceneOf, class Setup>
 SceneEntry with_scene(SceneEntry entry)
 {
@@ -139,7 +144,7 @@ SceneEntry with_scene(SceneEntry entry)
   return entry;
 }
 
-/// The same, with its format.
+/// Completes an entry with this format.
 template <class SceneOf, class Setup>
 SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
                     Json (*write)(Setup const&, std::filesystem::path const& folder))
@@ -151,7 +156,7 @@ SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
   return with_scene<SceneOf, Setup>(std::move(entry));
 }
 
-/// The same for a `Setup` with a table of fields.
+/// Completes an entry for a `Setup` with a table of fields.
 template <class SceneOf, class Setup>
 SceneEntry entry_of(SceneEntry entry)
 {

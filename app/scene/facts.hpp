@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// Where the work runs, as shown to the user.
+/// The device in use, as shown to the user.
 struct DeviceFacts {
   Backend backend = Backend::cpu;
   std::string device;
@@ -18,21 +18,21 @@ struct DeviceFacts {
   std::string present_reason;
 };
 
-/// Seconds of one frame, or the medians of the latest ones.
+/// Times of one frame in seconds, or medians of the latest frames.
 struct FrameFacts {
   double frame = 0.0;
-  double analyse = 0.0;  ///< device time for picture and statistics
-  double present = 0.0;  ///< CPU time to hand the pictures to OpenGL
+  double analyse = 0.0;  ///< device time for pictures and statistics
+  double present = 0.0;  ///< CPU time to pass the pictures to OpenGL
 };
 
-/// The same for every frame since the start.
+/// The times of all frames since the start.
 struct FrameTimes {
   std::vector<double> frame_seconds;
   std::vector<double> analyse_seconds;
   std::vector<double> present_seconds;
 };
 
-/// Which panels are shown, and how wide those at the sides are.
+/// The visible panels, and the widths of the side panels.
 struct Panels {
   bool controls = true;
   bool numbers = true;

@@ -18,20 +18,21 @@ struct FileKind {
   std::vector<std::string_view> extensions;  ///< in lower case: ".txt"
 };
 
-/// Whether a name has one of the kinds' extensions, in capitals or not.
+/// Whether a name has one of the kinds' extensions, ignoring case.
 bool fits(std::filesystem::path const& file, std::span<FileKind const> kinds);
 
-/// The path, with the first kind's first extension if it has none of the kinds'. Devices and pipes keep their names.
+/// The path; if it has none of the kinds' extensions, the first kind's first extension is added. Devices and pipes keep
+/// their names.
 std::filesystem::path with_extension(std::filesystem::path const& file, std::span<FileKind const> kinds);
 
-/// Asks the user for a path, and says what to do with it.
+/// A question for a path, and what to do with the answer.
 struct FileQuestion {
   enum class Kind : std::uint8_t { open, save, save_folder };
   Kind kind = Kind::open;
   std::string title;                      ///< "Open a model as A"
   std::string proposed = {};              ///< name of the file or folder to write
   std::vector<FileKind> files = {};       ///< to list
-  std::size_t most = 1;                   ///< how many files can be opened at once
+  std::size_t most = 1;                   ///< limit for files opened at once
   std::function<void(Paths const&)> use;  ///< receives 1 to `most` paths; throws Error to ask again
 };
 

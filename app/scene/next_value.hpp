@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// The value after this one in display order; after the last, the first.
+/// The next value in display order; after the last, the first.
 template <class Enum>
 Enum next(Enum value)
 {

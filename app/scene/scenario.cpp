@@ -58,7 +58,7 @@ void translate(ScenarioWords& words)
   }
 }
 
-/// Calls f(text) for each text in a document, however deep.
+/// Calls f(text) for each text in a document, at any depth.
 template <class Node, class Function>
 void for_each_text(Node& node, Function const& f)
 {
@@ -68,7 +68,7 @@ void for_each_text(Node& node, Function const& f)
   }
 }
 
-/// What the files that a scenario has written beside itself end in.
+/// The endings of the files that a scenario has written beside itself.
 std::set<std::string> endings_of(Paths const& files, fs::path const& scenario)
 {
   std::set<std::string> endings;
@@ -77,7 +77,7 @@ std::set<std::string> endings_of(Paths const& files, fs::path const& scenario)
 }
 
 /// The files with one of these endings that a scenario "table.json" names beside itself: "table.pairs" or
-/// "table-2.pairs". None if there is no scenario that can be read.
+/// "table-2.pairs". Empty if the scenario is missing or cannot be read.
 std::set<fs::path> files_beside(fs::path const& scenario, std::set<std::string> const& endings)
 {
   std::set<fs::path> files;
@@ -95,7 +95,7 @@ std::set<fs::path> files_beside(fs::path const& scenario, std::set<std::string> 
   return files;
 }
 
-/// The temporary file that a document in `folder` names by this text, if it names one.
+/// The temporary file that a text of a document in `folder` names; nothing if it names none.
 std::optional<fs::path> temporary_file_of(Json const& text, fs::path const& folder)
 {
   fs::path const file = folder / path_of_text(text.get<std::string>());
@@ -111,8 +111,8 @@ void make_copy(fs::path const& from, fs::path const& to)
   throw Error(tr("Could not copy {} to {}: {}.", path_text(from), path_text(to), failure.message()));
 }
 
-/// Copies the temporary files that a document names to "table.copy.ply" and so on, and names these. `copies`: what was
-/// copied, whatever happens.
+/// Copies the temporary files that a document names to "table.copy.ply" and so on, and puts these names into the
+/// document. `copies`: receives the copies made, even if an error is thrown.
 void keep_temporary_files(Json& document, fs::path const& scenario, Paths& copies)
 {
   fs::path const folder = fs::absolute(scenario).parent_path();

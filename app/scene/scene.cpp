@@ -29,12 +29,12 @@ std::string notice_of_failure(std::exception_ptr const& error, std::string_view 
   try {
     std::rethrow_exception(error);
   } catch (Cancelled const&) {
-    return had_before ? tr("Cancelled; what was there before is shown again.") : tr("Cancelled.");
+    return had_before ? tr("Cancelled; the previous state is shown again.") : tr("Cancelled.");
   } catch (DeviceLost const&) {
     throw;
   } catch (Error const& failure) {
     if (!had_before) { throw; }
-    throw Error(tr("Could not {}; what was there before is shown again.\n{}", doing, failure.what()));
+    throw Error(tr("Could not {}; the previous state is shown again.\n{}", doing, failure.what()));
   }
 }
 

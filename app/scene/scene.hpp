@@ -24,7 +24,7 @@ namespace slotscape {
 
 class Drawing;
 
-/// What a scene needs to know about a frame.
+/// The information that a scene needs about a frame.
 struct Frame {
   Look const& look;
   Rectangle window;  ///< below the menu
@@ -33,20 +33,21 @@ struct Frame {
   double elapsed_seconds;
   Presenters& presenters;
   FrameFacts const& times;  ///< medians of the latest frames
-  bool slide = false;       ///< a picture of the moment: nothing waits for a later frame
-  bool bare = false;        ///< a slide or a lecture: nothing is around the canvas but a lecture's plots and code
-  bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
-  bool advises = true;      ///< else, a lesson's task is open: nothing offers what would solve it
-  Rectangle aside = {};     ///< in a lecture, what its text leaves free below itself; height 0: nothing
+  bool slide = false;       ///< a still picture: nothing is deferred to a later frame
+  bool bare = false;        ///< a slide or a lecture: only the canvas, and a lecture's plots and code
+  bool asks = false;        ///< a lesson's question is open: show nothing unasked that could give the answer away
+  bool advises = true;      ///< false: a lesson's task is open, so offer nothing that would solve it
+  Rectangle aside = {};     ///< in a lecture, the free area below the text; height 0: none
 };
 
-/// Another scene that a scene opens: its name in files, and its set-up. Empty: as if the user had switched to it.
+/// A scene that another scene opens: its name in files, and its set-up. Empty set-up: as if the user had switched to
+/// it.
 struct SceneToShow {
   std::string_view name;
   SceneSetup set_up;
 };
 
-/// A picture to write, of this size in pixels: as PNG or, if the file is named .svg, as a vector picture.
+/// A picture to write, with its size in pixels: as PNG or, if the file is named .svg, as a vector picture.
 struct DrawingToSave {
   std::filesystem::path file;
   int width = 0;
@@ -54,113 +55,116 @@ struct DrawingToSave {
   std::function<void(Look const&, Drawing&)> draw;
 };
 
-/// Fills the window. Settings go down, snapshots come up. A scene overrides what it supports; the defaults do nothing.
+/// The content of the window. Settings are passed down, snapshots up. A scene overrides the functions that it supports;
+/// the defaults do nothing.
 class Scene : public Subject {
 public:
-  /// A set-up that recreates the scene as it is now.
+  /// A set-up that recreates the scene in its current state.
   virtual SceneSetup set_up() const = 0;
-  /// What other scenes take over (`SceneEntry::enter`), where `set_up` would come to something else there; else empty.
+  /// A set-up for other scenes to take over (`SceneEntry::enter`), if `set_up` would give a different result there;
+  /// otherwise empty.
   virtual SceneSetup set_up_for_others() const { return {}; }
   /// Whether `set_up` and saving it take no noticeable time.
   virtual bool quick_to_save() const { return true; }
-  /// Whether it can wait, out of sight and without work, to be shown again as it is, undo history and all. Else, it is
-  /// made anew from its set-up.
+  /// Whether the scene can be kept, hidden and without work, to be shown again in the same state, including the undo
+  /// history. Otherwise, it is recreated from its set-up.
   virtual bool can_wait() const { return false; }
-  /// It is shown again. Other scenes have used the presenters since.
+  /// Called when the scene is shown again. Other scenes have used the presenters since.
   virtual void come_back() {}
-  /// The part of it to save for the next start.
+  /// The set-up to save for the next start.
   virtual SceneSetup to_remember() const { return set_up(); }
-  /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
-  /// calling it for each.
+  /// Finishes the set-up's steps: at once or, if there is a `frame` function, over as many frames as they take in the
+  /// window, calling it for each frame.
   virtual void finish_steps(std::function<void()> const& /*frame*/) {}
-  /// Whether these steps are worth watching, as in a film; else, only what they come to is.
+  /// Whether the steps are worth watching, like a film; otherwise, only their result is.
   virtual bool plays_steps() const { return false; }
-  /// From now on, `finish_steps` reports to `progress`, and leaves the rest undone where that is cancelled.
+  /// Makes `finish_steps` report to `progress`, and leave the remaining steps undone if that is cancelled.
   void watch_work(Progress progress) { watched_ = std::move(progress); }
-  /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
-  /// show what was there before it, and requests wait for its end.
+  /// Limits how many seconds `advance` may block. Longer work continues in the background, while frames show the
+  /// previous state and requests wait for it to end.
   void set_max_wait(double seconds) { max_wait_seconds_ = seconds; }
 
-  /// Whether the user has asked for something that the next `advance` begins.
+  /// Whether the user has made a request that the next `advance` will begin.
   virtual bool asked() const { return false; }
-  /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
+  /// Carries out requests and does a frame's share of the work. If it throws Error, the scene is unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}
   /// Divides the window.
   virtual void lay_out(Frame const& frame) { place_canvas(frame.window); }
-  /// Analyses what the frame shows of the tables: pictures, statistics, single slots. Returns the time taken.
+  /// Analyses the tables for this frame: pictures, statistics, single slots. Returns the time taken.
   virtual FrameFacts analyse(Frame const&) { return {}; }
   /// Draws with OpenGL, below the interface.
   virtual void draw_pictures(Presenters&, int /*framebuffer_height*/) {}
   /// Draws with Dear ImGui.
   virtual void draw_gui(Frame const&) = 0;
-  /// Draws what a slide or a bare frame shows over the pictures: labels, arrows and captions. `paints`: also what the
-  /// pictures show, for a drawing without any. Throws Error if this scene cannot be drawn so.
+  /// Draws labels, arrows and captions of a slide or a bare frame over the pictures. `paints`: also draws the content
+  /// of the pictures, for a drawing without them. Throws Error if this scene does not support that.
   virtual void draw_slide(Look const&, Drawing&, bool /*paints*/) {}
-  /// Draws, with Dear ImGui, the panels that a page of a lecture shows beside a bare frame.
+  /// Draws, with Dear ImGui, the panels beside a bare frame on a lecture's page.
   virtual void draw_lecture_panels(Frame const&) {}
-  /// Where the pictures are.
+  /// The area of the pictures.
   Rectangle const& canvas() const { return canvas_; }
 
-  /// What `undo` would take back and `redo` would do again, in words ("insert 17"); empty if there is nothing.
+  /// The change that `undo` would take back, and the one that `redo` would repeat, in words ("insert 17"); empty if
+  /// there is none.
   virtual std::string undoes() const { return {}; }
   virtual std::string redoes() const { return {}; }
   virtual void undo() {}
   virtual void redo() {}
 
-  /// Takes a character that was typed outside of any field; returns false to have it trigger a command.
+  /// Handles a character that was typed outside of any field; returns false to let it trigger a command.
   virtual bool type(char32_t /*character*/) { return false; }
-  /// Whether letters are typed there, so that none triggers a command.
+  /// Whether letters are typed into the scene, so that they trigger no commands.
   virtual bool types_letters() const { return false; }
-  /// Whether a text field is about to get the keyboard, so that keys are already meant for it.
+  /// Whether a text field is about to get the keyboard, so that keys already belong to it.
   virtual bool awaits_keyboard() const { return false; }
 
   virtual std::span<Command const> commands() const { return {}; }
-  /// Esc: cancels work in progress, or deselects.
+  /// Handles Esc: cancels work in progress, or deselects.
   virtual void cancel() {}
   /// Whether Esc calls `cancel` before it closes messages.
   virtual bool cancellable() const { return false; }
-  /// Opens files of the scene's kinds, from 1 to `SceneEntry::max_files`. An Error leaves the scene unchanged. Returns
-  /// false if opening continues in the background; `notice` then says when it is done.
+  /// Opens files of the scene's kinds, from 1 to `SceneEntry::max_files`. If it throws Error, the scene is unchanged.
+  /// Returns false if opening continues in the background; `notice` then says when it is done.
   virtual bool open(Paths const& /*files*/) { return false; }
   /// The question asked since the last call.
   std::optional<FileQuestion> take_question() { return std::exchange(question_, std::nullopt); }
-  /// The scene to show next, and the picture to write, if it wants any.
+  /// The scene to show next, and the picture to write, if the scene has requested them.
   std::optional<SceneToShow> take_scene_to_show() { return std::exchange(scene_to_show_, std::nullopt); }
   std::optional<DrawingToSave> take_drawing_to_save() { return std::exchange(drawing_to_save_, std::nullopt); }
 
   /// Whether nothing moves, so the next frame can wait.
   virtual bool quiet() const { return true; }
   bool ready() const override { return quiet(); }
-  /// From now on, no slot is `chosen_slot`.
+  /// Clears `chosen_slot`.
   virtual void forget_choice() {}
 
   /// A message for the user, or empty.
   virtual std::string notice() const { return {}; }
-  /// What was noticed about the data that is shown, as long as it is shown. The program tells each once.
+  /// Findings about the data shown, as long as it is shown. The program reports each finding once.
   virtual Findings findings() const { return {}; }
-  /// Whether the scene shows that finding itself, so that no message needs to.
+  /// Whether the scene itself shows this finding, so that no message is needed.
   virtual bool shows(std::string const& finding) const { return finding == notice(); }
-  /// What a run without a window prints of what it shows, in lines.
+  /// The lines that a headless run prints about the scene.
   virtual std::vector<std::string> told() const { return {}; }
-  /// What a saved set-up does not bring back, in a sentence; empty: nothing.
+  /// What a saved set-up does not restore, in a sentence; empty: nothing is lost.
   virtual std::string set_up_caveat() const { return {}; }
-  /// Whether the keyboard is with a field without text, or about to be, where arrows and Esc are for the scene.
+  /// Whether an empty field has the keyboard, or is about to get it; arrows and Esc then belong to the scene.
   virtual bool has_empty_field() const { return false; }
 
 protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
   Progress const& watched() const { return watched_; }
-  /// How many seconds `advance` may wait; nothing: any number.
+  /// How many seconds `advance` may block; nothing: no limit.
   std::optional<double> max_wait() const { return max_wait_seconds_; }
 
-  /// Work beside the frames, for `finish`.
+  /// Background work, for `finish`.
   struct StepsToFinish {
     std::function<bool()> done;
     std::function<ProgressSnapshot()> progress;
     std::function<void()> cancel;
-    std::optional<double> max_wait = 1.0 / 60.0;  ///< of `advance` meanwhile
+    std::optional<double> max_wait = 1.0 / 60.0;  ///< for `advance` in the meantime
   };
-  /// For `finish_steps`: calls `frame`, or else advances, once or until all is done. Returns false if that was
+  /// For `finish_steps`: calls `frame`, or else advances, once or until everything is done. Returns false if that was
   /// cancelled.
   bool finish(StepsToFinish const& steps, std::function<void()> const& frame);
   void ask_for_file(FileQuestion question) { question_ = std::move(question); }
@@ -176,8 +180,8 @@ private:
   std::optional<double> max_wait_seconds_;
 };
 
-/// What to say of work that has no result, if it was cancelled. Throws Error if it failed. `doing`: "convolve a.ply".
-/// had_before: what was shown before is shown again.
+/// A message about work without a result, if it was cancelled. Throws Error if it failed. `doing`: "convolve a.ply".
+/// had_before: the previous result is shown again.
 std::string notice_of_failure(std::exception_ptr const& error, std::string_view doing, bool had_before);
 
 }  // namespace slotscape

@@ -7,7 +7,7 @@ namespace slotscape {
 namespace {
 
 constexpr double step_of_numbers = 0.05;
-constexpr double step_of_digits = 0.01;  ///< numbers stay round
+constexpr double step_of_digits = 0.01;  ///< keeps numbers round
 
 }  // namespace
 

@@ -7,11 +7,11 @@
 
 namespace slotscape {
 
-/// The value that a press leads to: one more or less, 0.05 where numbers are not whole, twice or half as much on a
+/// The value after a key press: one more or less, 0.05 for numbers that are not whole, twice or half as much on a
 /// logarithmic scale, the next choice, or the other state of a flag.
 double next_value_of(SettingRange const& range, double value, bool more);
 
-/// The commands of a struct's settings that keys change. `after` is called after each.
+/// The commands for a struct's settings that have keys. `after` is called after each command.
 template <class T>
 std::vector<Command> setting_commands(T& settings, std::string_view group, std::function<void()> const& after = {})
 {

@@ -17,7 +17,7 @@ bool has_option(Setting<T> const& setting)
   bool const is_flag = setting.range.kind == SettingRange::Kind::flag && !setting.text.option.empty();
   return is_flag || !setting.text.argument.empty();
 }
-/// Adds the option of a setting that has one. What is typed after it goes to `typed`, for `read_option`.
+/// Adds the option of a setting, if it has one. The typed value is stored in `typed`, for `read_option`.
 template <class T>
 void add_option(CLI::App& command, Setting<T> const& setting, std::string& typed)
 {
@@ -29,14 +29,14 @@ void add_option(CLI::App& command, Setting<T> const& setting, std::string& typed
         ->type_name(std::string(setting.text.argument));
   }
 }
-/// Throws Error that names the option and says what it can be.
+/// Throws Error that names the option and says what it accepts.
 template <class T>
 void read_option(Setting<T> const& setting, std::string const& typed, T& into)
 {
   setting.type(option_of(setting.text), typed, into);
 }
 
-/// The options of a struct's settings. One that was not typed leaves its setting as it is.
+/// The options of a struct's settings. Options that are not typed leave their settings unchanged.
 template <class T>
 class SettingOptions {
 public:
@@ -47,7 +47,7 @@ public:
     }
   }
 
-  /// Throws Error that names the option and says what it can be.
+  /// Throws Error that names the option and says what it accepts.
   void read(T& into) const
   {
     for (auto const& [name, typed] : typed_) { read_option(setting_named<T>(name), typed, into); }

@@ -17,7 +17,7 @@ std::string link_of(std::string_view page, std::string_view scenario)
 {
   std::string link(page.substr(0, page.find('#')));
   link += mark;
-  link += base64_for_address(compressed(scenario));
+  link += base64_url(compressed(scenario));
   if (link.size() > longest_link) {
     throw Error(
         tr("The link would have {} characters, and programs cut off addresses of more than {}: save the setup "
@@ -33,7 +33,7 @@ std::optional<std::string> scenario_in_link(std::string_view address)
   if (at == std::string_view::npos || address.find_first_of(" \n") < at) { return std::nullopt; }
   std::string_view text = address.substr(at + mark.size());
   text = text.substr(0, text.find_first_of(" \t\r\n&"));
-  auto const bytes = bytes_of_address(text);
+  auto const bytes = decode_base64_url(text);
   auto scenario = bytes ? uncompressed(*bytes, longest_shared) : std::nullopt;
   if (!scenario) {
     throw Error(tr("The link is damaged: a part of it is missing or was changed. Ask for it again, or for the file."));

@@ -22,8 +22,8 @@ struct SceneStatistics {  // NOLINT(bugprone-exception-escape): moving a Json do
   std::vector<std::pair<std::filesystem::path, std::string>> tables;  ///< CSV files: path in the folder, and content
 };
 
-/// What lessons (app/lessons) are about, in the words of its scenarios and statistics: a scene, with or without a
-/// window. The defaults are those of one that takes no steps.
+/// A scene as lessons (app/lessons) see it, through its scenarios and statistics, with or without a window. The
+/// defaults are those of a scene that takes no steps.
 class Subject {
 public:
   Subject() = default;
@@ -31,16 +31,17 @@ public:
   Subject& operator=(Subject const&) = delete;
   virtual ~Subject() = default;
 
-  /// Whether what was asked for is done, such as the steps of the set-up.
+  /// Whether all requests are done, such as the steps of the set-up.
   virtual bool ready() const = 0;
-  /// How much of that is done, and what goes on now; nothing where it is not known.
+  /// The current work on requests and its progress; nothing if unknown.
   virtual std::optional<ProgressSnapshot> awaited() const { return std::nullopt; }
-  /// Does a list of steps after those asked for before. Throws Error at an invalid one; see `SceneEntry::check_steps`.
+  /// Performs a list of steps after those requested earlier. Throws Error if one is invalid; see
+  /// `SceneEntry::check_steps`.
   virtual void perform(JsonNode const& steps) { steps.fail("this scene takes no steps"); }
-  /// What an operation on a key would do now, without doing it: its `slot`, `accesses` and so on. Throws Error at an
-  /// invalid operation.
+  /// Predicts an operation on a key, without running it: its `slot`, `accesses` and so on. Throws Error if the
+  /// operation is invalid.
   virtual Json predict(JsonNode const& operation) { operation.fail("this scene cannot predict operations"); }
-  /// The slot that the user clicked, until that is forgotten.
+  /// The slot that the user clicked, until the choice is cleared.
   virtual std::optional<Slot> chosen_slot() const { return std::nullopt; }
   virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
 };

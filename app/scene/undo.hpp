@@ -10,14 +10,14 @@
 
 namespace slotscape {
 
-/// States to go back to, and forward again. Old ones are dropped beyond `most`, or where they take too much memory.
+/// An undo and redo history. The oldest states are dropped beyond `most` states, or if they take too much memory.
 template <class State>
 class UndoList {
 public:
   static constexpr std::size_t most = 200;
   static constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30;
 
-  /// `before`: the state before the user did `what`. bytes: the memory that it keeps.
+  /// `before`: the state before the user did `what`. bytes: the memory that the state takes.
   void record(State before, std::string what, std::uint64_t bytes = 0)
   {
     future_.clear();
@@ -30,12 +30,12 @@ public:
     future_.clear();
   }
 
-  /// What `undo` and `redo` are about; empty if there is nothing.
+  /// Descriptions of the changes that `undo` and `redo` would affect; empty if there are none.
   std::string undoes() const { return past_.empty() ? std::string() : past_.back().what; }
   std::string redoes() const { return future_.empty() ? std::string() : future_.back().what; }
 
-  /// How many changes to undo to go back to before the last `what`; 0 if it is not among them, or comes before one that
-  /// `may_be_left_out` is not true of.
+  /// How many changes to undo to return to the state before the last `what`; 0 if there is no such change, or if a
+  /// later change's state does not satisfy `may_be_left_out`.
   template <class Predicate>
   std::size_t changes_since(std::string_view what, Predicate may_be_left_out) const
   {
@@ -47,7 +47,7 @@ public:
     return 0;
   }
 
-  /// exchange(state) restores a state and returns the present one. If it throws, nothing is lost.
+  /// exchange(state) restores a state and returns the current one. If it throws, nothing is lost.
   template <class Exchange>
   void undo(Exchange exchange)
   {
@@ -85,15 +85,15 @@ private:
   std::deque<Entry> future_;
 };
 
-/// Notices a camera that was moved and has come to rest: moves without a rest between them are one.
+/// Detects that a camera has been moved and has come to rest; moves without a rest between them count as one.
 template <class Place>
 class RestingCamera {
 public:
   static constexpr double rest_seconds = 0.5;
 
-  /// This place is nothing to go back from.
+  /// Makes this the place to compare with, so that it is not recorded as a move.
   void settle(Place const& place) { settled_ = latest_ = place; }
-  /// Whether it rests elsewhere than where it settled.
+  /// Whether the camera rests at another place than the settled one.
   bool has_moved_to(Place const& place, double elapsed_seconds)
   {
     rests_ = place == latest_ ? rests_ + elapsed_seconds : 0.0;
@@ -105,7 +105,7 @@ public:
 private:
   Place settled_;
   Place latest_;
-  double rests_ = 0.0;  ///< seconds for which it has been at the latest place
+  double rests_ = 0.0;  ///< seconds spent at the latest place
 };
 
 }  // namespace slotscape

@@ -10,9 +10,9 @@
 
 namespace slotscape {
 
-/// A scene that computes something beside the frames, and shows it. `query` says what the settings ask for; `compute`
-/// answers that on another thread; `show` takes the answer over. Until then, frames show what was there before. After
-/// an error or Esc, `go_back` has the settings ask for that again. `Query` has an operator==.
+/// A scene that computes its content in the background. `query` returns the result that the settings ask for; `compute`
+/// computes it on another thread; `show` takes over the result. Until then, frames show the previous result. After an
+/// error or Esc, `go_back` restores the settings of the previous result. `Query` must have an operator==.
 template <class Query, class Result>
 class WorkScene : public Scene {
 public:
@@ -44,33 +44,34 @@ public:
 protected:
   using Computing = Work<Query, Result>;
 
-  /// compute: what it needs belongs to it, not to the scene. Throws Error if there is no answer, and Cancelled.
+  /// compute: must own everything that it uses, rather than refer to the scene. Throws Error if there is no result, and
+  /// Cancelled.
   explicit WorkScene(typename Computing::Compute compute) : work_(std::move(compute)) {}
 
   virtual Query query() const = 0;
   virtual void show(Query const& query, Result result) = 0;
-  /// `query`: the last one that was answered; nothing: what surely can be computed.
+  /// `query`: the last one that succeeded; nothing: go back to settings that are sure to succeed.
   virtual void go_back(std::optional<Query> const& query) = 0;
-  /// What is done for a query, for the bar: "Convolving a.ply".
+  /// A description of the work for the progress bar: "Convolving a.ply".
   virtual std::string doing(Query const& query) const = 0;
-  /// What could not be done, if it fails: "convolve a.ply".
+  /// The action that failed, for the error message: "convolve a.ply".
   virtual std::string action(Query const& query) const = 0;
 
-  /// Whether the work for another query may end first, and is shown then.
+  /// Whether work for an earlier query may finish first, and its result is then shown.
   virtual bool may_finish() const { return false; }
-  /// The work for a query has begun.
+  /// Called when the work for a query has begun.
   virtual void begun() {}
-  /// For `finish_steps`: whether nothing is left to do, which may wait a moment unless it is watched.
+  /// For `finish_steps`: whether no work is left. Work may be delayed a little unless it is watched.
   virtual bool done(bool /*watched*/) { return is_answered(); }
   virtual ProgressSnapshot steps() const { return progress().value_or(ProgressSnapshot{}); }
   virtual void cancel_work() { work_.cancel(); }
-  /// Tells the user.
+  /// Shows a message to the user.
   virtual void say(std::string notice) { notice_ = std::move(notice); }
 
   Computing const& work() const { return work_; }
   bool is_answered() const { return work_.is_answered(query()); }
-  double working_seconds() const { return working_seconds_; }  ///< of frames, for the present query
-  /// Of work that takes longer than a frame.
+  double working_seconds() const { return working_seconds_; }  ///< of frame time spent on the current query
+  /// The progress of work that takes longer than a frame.
   std::optional<ProgressSnapshot> progress() const
   {
     if (!work_.busy()) { return std::nullopt; }
@@ -80,7 +81,7 @@ protected:
   }
   /// False while `finish_steps` draws no frames.
   bool is_watched() const { return draws_frames_; }
-  /// Draws the bar of such work over the canvas.
+  /// Draws the progress bar of such work over the canvas.
   void draw_work(Look const& look, Rectangle const& place)
   {
     auto const now = progress();

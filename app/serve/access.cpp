@@ -13,7 +13,7 @@
 namespace slotscape::serve {
 namespace {
 
-/// In a time that says nothing of where they differ.
+/// Compares in constant time, so that timing does not reveal where they differ.
 bool is_equal(std::string_view a, std::string_view b)
 {
   if (a.size() != b.size()) { return false; }
@@ -24,7 +24,7 @@ bool is_equal(std::string_view a, std::string_view b)
   return difference == 0;
 }
 
-/// "localhost" of "LOCALHOST:8080", "::1" of "[::1]:8080"; empty if it is neither.
+/// The host without its port: "localhost" for "LOCALHOST:8080", "::1" for "[::1]:8080"; empty if malformed.
 std::string name_of(std::string_view host)
 {
   bool const in_brackets = host.starts_with('[');
@@ -45,7 +45,7 @@ bool is_numeric(std::string const& name)
   return inet_pton(AF_INET, name.c_str(), &address) == 1 || inet_pton(AF_INET6, name.c_str(), &address) == 1;
 }
 
-/// The value of a cookie; empty without it.
+/// The value of a cookie; empty if it is missing.
 std::string_view value_of(std::string_view cookies, std::string_view name)
 {
   while (!cookies.empty()) {

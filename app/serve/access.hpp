@@ -10,16 +10,16 @@
 
 namespace slotscape::serve {
 
-/// What a browser may do.
+/// The rights of a browser.
 enum class Role : std::uint8_t {
   viewer,  ///< look
-  driver   ///< and send what mouse and keyboard do
+  driver   ///< may also send mouse and keyboard input
 };
 
-/// 128 random bits as 32 hexadecimal digits. Throws Error if the system has none to give.
+/// 128 random bits as 32 hexadecimal digits. Throws Error if the system provides none.
 std::string random_token();
 
-/// What a request says of itself; what it lacks is empty.
+/// The relevant parts of a request; missing ones are empty.
 struct Request {
   std::string path = {};  ///< "/drive"
   std::string token = {};
@@ -28,12 +28,12 @@ struct Request {
   std::string origin = {};   ///< as in the header Origin: "http://localhost:8080"
 };
 
-/// Decides who gets in. A token is shown once, in the address that people open; from then on, a cookie has it, for the
-/// pages of its role alone, so that it is neither on a projector nor in the history of the browser.
+/// Access control. A token appears once, in the address that users open. From then on it is in a cookie, restricted to
+/// the pages of its role, so that it is neither visible on a projector nor in the browser's history.
 class Access {
 public:
-  /// `machine`: the names that requests may use besides those of the loopback interface and numeric addresses; none if
-  /// nobody else is listened to. `origins`: of proxies, whose names they may use, too.
+  /// `machine`: the host name that requests may use, besides the loopback names and numeric addresses; empty if only
+  /// the loopback interface is served. `origins`: those of proxies, whose host names are allowed, too.
   explicit Access(std::string machine = {}, std::vector<Origin> origins = {})
       : machine_(std::move(machine)), origins_(std::move(origins))
   {
@@ -42,19 +42,19 @@ public:
   std::string const& token(Role role) const { return role == Role::driver ? driver_ : viewer_; }
   /// The page of a role: "/drive" or "/watch".
   static std::string_view path_of(Role role);
-  /// What the page's WebSocket asks for: "/drive/live".
+  /// The path of the page's WebSocket: "/drive/live".
   static std::string live_path_of(Role role);
-  /// "slotscape_0f1e2d3c=TOKEN; Path=/drive; HttpOnly; SameSite=Lax"; "; Secure" for who asked by the name of an
-  /// encrypted origin.
+  /// "slotscape_0f1e2d3c=TOKEN; Path=/drive; HttpOnly; SameSite=Lax"; with "; Secure" if the request used the host name
+  /// of an encrypted origin.
   std::string cookie_of(Role role, std::string_view host = {}) const;
 
-  /// Against DNS rebinding: whether the request was sent to this machine by a name that nobody else can give it.
+  /// Against DNS rebinding: whether the request's host name cannot be assigned to this machine by somebody else.
   bool knows_host(std::string_view host) const;
-  /// Against pages of other sites: whether the request comes from a page of this server, or from no page at all.
+  /// Against pages of other sites: whether the request comes from a page of this server, or from no page.
   bool is_same_origin(Request const& request) const;
-  /// By the token in the address.
+  /// The role of the token in the address, if valid.
   std::optional<Role> role_by_token(Request const& request) const;
-  /// By the token in the address or in the cookie, if it is that of the role that the path is for.
+  /// Whether the token in the address or in the cookie is valid for the role of the path.
   bool admits(Request const& request, Role role) const;
 
 private:
@@ -63,7 +63,7 @@ private:
 
   std::string driver_ = random_token();
   std::string viewer_ = random_token();
-  std::string id_ = random_token().substr(0, 8);  ///< tells the cookies of several servers apart
+  std::string id_ = random_token().substr(0, 8);  ///< distinguishes the cookies of several servers
   std::string machine_;
   std::vector<Origin> origins_;
 };

@@ -14,8 +14,8 @@ namespace {
 constexpr double messages_a_second = 150.0;
 constexpr double most_messages_at_once = 300.0;
 constexpr double longest_seconds_on_the_way = 10.0;
-constexpr std::chrono::seconds longest_silence{90};  // pages that are hidden wake once a minute
-constexpr std::size_t most_input = 2000;             ///< between two frames
+constexpr std::chrono::seconds longest_silence{90};  // hidden pages wake once a minute
+constexpr std::size_t most_input = 2000;             ///< per frame
 
 std::string picture_packet(std::uint32_t frame, std::string const& jpeg)
 {
@@ -104,7 +104,7 @@ void Audience::receive(Id id, std::string const& text, Clock::time_point now)
   }
 }
 
-/// Of several moves of the pointer in succession, the last one counts.
+/// Of consecutive pointer moves, only the last one is kept.
 void Audience::add_input(Input const& input)
 {
   bool const moves_on = std::holds_alternative<PointerMove>(input) && !input_.empty() &&
@@ -177,7 +177,7 @@ std::string Audience::status_text() const
   return text.dump();
 }
 
-/// Who has not got the last status yet gets only the new one.
+/// A status not yet sent is replaced by the new one.
 void Audience::tell_all()
 {
   std::string const text = status_text();

@@ -19,7 +19,7 @@
 
 namespace slotscape::serve {
 
-/// Why a connection is closed: the WebSocket's close code and reason, which the page shows.
+/// The reason for closing a connection: the WebSocket's close code and a text that the page shows.
 struct Farewell {
   std::uint16_t code;
   std::string reason;
@@ -30,64 +30,64 @@ inline constexpr std::uint16_t code_of_end = 4003;
 inline constexpr std::uint16_t code_of_stalled = 4004;
 inline constexpr std::uint16_t code_of_bad_message = 4005;
 
-/// What a page is told besides pictures.
+/// Information for pages in addition to the pictures.
 struct Status {
   std::string scene;                    ///< its title
   std::string_view cursor = "default";  ///< of the driver's pointer, by its name in CSS
   friend bool operator==(Status const&, Status const&) = default;
 };
 
-/// A message to a page: JSON, or the number of a picture in four bytes, the lowest first, and the picture as JPEG.
+/// A message to a page: JSON, or a picture as JPEG, preceded by its number in four bytes, little-endian.
 struct Packet {
   bool binary;
   std::string content;
 };
 
-/// Who looks: what came from them, and what they are still to get. It knows no network, and may be called from any
-/// thread. Nobody waits for anybody: who cannot take a picture does not get it.
+/// The connected browsers: their input, and the messages queued for them. Independent of the network and thread-safe.
+/// No one waits for slow connections, which skip pictures instead.
 class Audience {
 public:
   using Id = std::uint64_t;
   using Clock = Pace::Clock;
 
-  /// `viewers`: how many may look besides the driver. `wake` is called when there is something to send.
+  /// `viewers`: the maximum number of viewers besides the driver. `wake` is called when there is something to send.
   Audience(std::size_t viewers, gl::Size picture, std::function<void()> wake);
 
   // --- for the connections
 
-  /// One more that looks. If the house is full, it gets a farewell; a driver takes the place of the one before.
+  /// Adds a browser. A viewer beyond the limit gets a farewell; a new driver replaces the previous one.
   Id join(Role role, Clock::time_point now = Clock::now());
   void leave(Id id);
-  /// A whole message; a bad one, or too many, lead to a farewell.
+  /// Handles a complete message. An invalid one, or too many, cause a farewell.
   void receive(Id id, std::string const& text, Clock::time_point now = Clock::now());
-  /// The next message to send, if there is one.
+  /// The next message to send, if any.
   std::optional<Packet> next(Id id);
   std::optional<Farewell> farewell(Id id) const;
   void dismiss(Id id, Farewell const& farewell);
 
   // --- for the program
 
-  /// Whether anybody looks.
+  /// Whether anyone is connected.
   bool watched() const;
-  /// What the driver has done since the last call, in order.
+  /// The driver's input since the last call, in order.
   std::vector<Input> take_input();
-  /// Returns when the driver has done something, somebody has come, or after this time.
+  /// Waits for input from the driver or a new connection, up to this time.
   void wait(std::chrono::duration<double> longest);
-  /// Tells everybody, if it is new.
+  /// Sends the status to everyone if it has changed.
   void tell(Status const& status);
-  /// Says farewell to those that have not seen a picture for a long time, or have not been heard of.
+  /// Dismisses connections that have not confirmed a picture for a long time, or have been silent.
   void dismiss_stalled(Clock::time_point now = Clock::now());
-  /// Says farewell to everybody, and waits until they have gone, but not for longer than this.
+  /// Dismisses everyone and waits until they are gone, up to this time.
   void end(std::chrono::duration<double> longest);
 
-  // --- for who compresses the pictures
+  // --- for the encoder
 
   using Levels = std::bitset<levels.size()>;
-  /// The levels in which somebody can take the picture of this number now.
+  /// The levels at which someone can receive this picture now.
   Levels wanted(std::uint64_t picture) const;
-  /// Whether somebody can take a picture that is not there yet.
+  /// Whether someone can receive a picture newer than the existing ones.
   bool takes_more() const;
-  /// Queues it for everybody who wants it in this level.
+  /// Queues a picture for everyone who wants it at this level.
   void send(std::uint64_t picture, std::size_t level, std::string const& jpeg, Clock::time_point now = Clock::now());
 
 private:
@@ -96,7 +96,7 @@ private:
     Pace pace = {};
     std::deque<Packet> packets = {};
     std::optional<Farewell> farewell = {};
-    double messages_left = 0.0;  ///< of the rate that a page may send at
+    double messages_left = 0.0;  ///< remaining messages within the page's rate limit
     Clock::time_point heard = {};
   };
 
@@ -115,7 +115,7 @@ private:
   std::map<Id, Member> members_;
   Id last_id_ = 0;
   std::vector<Input> input_;
-  bool arrived_ = false;  ///< somebody has come since the last wait
+  bool arrived_ = false;  ///< someone has connected since the last wait
   Status status_;
   bool over_ = false;
 };

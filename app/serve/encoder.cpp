@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t channels = 4;
 
-/// The mean of a square of pixels, whose top left one is at (x, y).
+/// The mean of a square of pixels with its top left corner at (x, y).
 std::array<std::uint8_t, channels> mean_of_square(gl::Image const& image, int x, int y, int side)
 {
   std::array<unsigned, channels> sums{};
@@ -94,7 +94,7 @@ void Encoder::run()
   }
 }
 
-/// A picture that there is no memory for is left out; the next one may fit.
+/// Skips a picture if memory is insufficient; the next one may fit.
 void Encoder::encode(gl::Image image)
 {
   if (picture_ == 0 || image.pixels != last_.pixels) {

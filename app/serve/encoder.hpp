@@ -10,12 +10,12 @@
 
 namespace slotscape::serve {
 
-/// Every `divisor`-th part of the picture's width and height, each pixel the mean of those that it stands for.
+/// Reduces width and height by `divisor`; each pixel is the mean of the pixels that it replaces.
 gl::Image shrunk(gl::Image const& image, int divisor);
 /// Throws Error if there is not enough memory.
 std::string encoded(gl::Image const& image, Level const& level);
 
-/// Compresses pictures for an audience on a thread of its own, each once for every level that somebody wants.
+/// Compresses pictures for an audience on its own thread, once for each level that someone wants.
 class Encoder {
 public:
   explicit Encoder(Audience& audience);
@@ -23,9 +23,9 @@ public:
   Encoder(Encoder const&) = delete;
   Encoder& operator=(Encoder const&) = delete;
 
-  /// Whether a picture would be used now.
+  /// Whether a picture would currently be used.
   bool takes_picture() const;
-  /// What is to be seen from now on. Without effect while `takes_picture` is false.
+  /// Sets the picture to show. No effect while `takes_picture` is false.
   void show(gl::Image image);
 
 private:
@@ -38,8 +38,8 @@ private:
   std::optional<gl::Image> waiting_;
   bool busy_ = false;
   bool ends_ = false;
-  gl::Image last_;             ///< of the thread alone
-  std::uint64_t picture_ = 0;  ///< its number; the same
+  gl::Image last_;             ///< used only by the thread
+  std::uint64_t picture_ = 0;  ///< its number; also only for the thread
   std::thread thread_;
 };
 

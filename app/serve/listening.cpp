@@ -16,7 +16,7 @@
 namespace slotscape::serve {
 namespace {
 
-/// What bind says of an address and a port: 0, or an errno.
+/// The result of binding to an address and port: 0, or an errno.
 int bind_error(std::string const& address, std::uint16_t port)
 {
   bool const six = is_ipv6(address);
@@ -48,12 +48,11 @@ int bind_error(std::string const& address, std::uint16_t port)
 {
   if (failure == EADDRINUSE) {
     throw Error(
-        tr("Port {} of {} is taken by another program; choose another one with --port, or --port 0 "
-           "for any that is free",
+        tr("Port {} of {} is taken by another program; choose another one with --port, or --port 0 for any free port",
            port, address));
   }
   if (failure == EACCES) {
-    throw Error(tr("Port {} may be used by root only; choose one from 1024 on with --port", port));
+    throw Error(tr("Port {} can be used only by root; choose 1024 or higher with --port", port));
   }
   if (failure == EADDRNOTAVAIL || failure == EAFNOSUPPORT) {
     throw Error(
@@ -61,7 +60,7 @@ int bind_error(std::string const& address, std::uint16_t port)
            "stands for all",
            address));
   }
-  throw Error(tr("Cannot listen at port {} of {}: {}", port, address, std::strerror(failure)));
+  throw Error(tr("Cannot listen on port {} of {}: {}", port, address, std::strerror(failure)));
 }
 
 }  // namespace
@@ -97,7 +96,7 @@ std::vector<std::string> addresses_to_listen_at(std::string const& asked, std::u
   if (!asked.empty()) { return addresses; }
   int const failure = bind_error(loopback_of_ipv6, port);
   if (failure == EADDRINUSE) { refuse(loopback_of_ipv6, port, failure); }
-  if (failure == 0) { addresses.emplace_back(loopback_of_ipv6); }  // else there is no IPv6 here
+  if (failure == 0) { addresses.emplace_back(loopback_of_ipv6); }  // otherwise IPv6 is unavailable
   return addresses;
 }
 

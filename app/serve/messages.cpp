@@ -64,7 +64,7 @@ constexpr std::array named_keys{
     NamedKey{"NumpadEnter", ImGuiKey_KeypadEnter},
 };
 
-/// The key of a name that begins with `prefix` and ends with one of `letters`, of which `first` is the first one.
+/// The key whose name is `prefix` followed by one of `letters`; `first` is the key of the first letter.
 ImGuiKey key_in_row(std::string_view name, std::string_view prefix, std::string_view letters, ImGuiKey first)
 {
   if (name.size() != prefix.size() + 1 || !name.starts_with(prefix)) { return ImGuiKey_None; }
@@ -129,7 +129,7 @@ Input parse_input(std::string const& type, JsonNode const& message, gl::Size pic
   message.at("type").fail_with_value("it must be seen, alive, move, leave, button, wheel, key, text or release");
 }
 
-/// ImGui is told of modifiers twice: as keys, and as what goes with any other key.
+/// ImGui needs modifiers twice: as keys, and as modifiers of other keys.
 void tell_modifiers(ImGuiIO& io, unsigned modifiers)
 {
   constexpr std::array keys{ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiMod_Alt, ImGuiMod_Super};

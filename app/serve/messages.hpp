@@ -11,17 +11,17 @@
 
 namespace slotscape::serve {
 
-/// --- what browsers send: JSON objects with a field "type", each a WebSocket message of its own.
+/// --- messages from browsers: JSON objects with a field "type", one per WebSocket message.
 
 inline constexpr std::size_t max_message_bytes = 1024;
 inline constexpr std::size_t max_text_bytes = 256;
 inline constexpr float max_wheel_steps = 20.0f;
 
-/// {"type": "seen", "frame": 12}: the picture of this number is shown.
+/// {"type": "seen", "frame": 12}: the page shows the picture of this number.
 struct Seen {
   std::uint32_t frame;
 };
-/// {"type": "alive"}: somebody is still there.
+/// {"type": "alive"}: the page is still connected.
 struct Alive {};
 
 /// {"type": "move", "x": 120.5, "y": 80}: in pixels of the picture, from its top left.
@@ -31,44 +31,44 @@ struct PointerMove {
 };
 /// {"type": "leave"}: the pointer is no longer over the picture.
 struct PointerLeave {};
-/// {"type": "button", "button": 0, "down": true}: 0 is the left one, 1 the right one, 2 the middle one.
+/// {"type": "button", "button": 0, "down": true}: 0 is left, 1 right, 2 middle.
 struct PointerButton {
   int button;
   bool down;
 };
-/// {"type": "wheel", "x": 0, "y": 1}: in steps of the wheel; y is positive away from the user.
+/// {"type": "wheel", "x": 0, "y": 1}: in wheel steps; y is positive away from the user.
 struct Wheel {
   float x;
   float y;
 };
-/// {"type": "key", "key": "KeyA", "down": true, "modifiers": 1}: named like KeyboardEvent.code; the modifiers that are
-/// down are the sum of 1 (Ctrl), 2 (Shift), 4 (Alt) and 8 (Super).
+/// {"type": "key", "key": "KeyA", "down": true, "modifiers": 1}: key names as in KeyboardEvent.code; modifiers are the
+/// sum of 1 (Ctrl), 2 (Shift), 4 (Alt) and 8 (Super).
 struct KeyPress {
   ImGuiKey key;
   bool down;
   unsigned modifiers;
 };
-/// {"type": "text", "text": "a"}: what a key types.
+/// {"type": "text", "text": "a"}: text typed by a key.
 struct TypedText {
   std::string text;
 };
-/// {"type": "release"}: the page has lost the keyboard; every key and button is up.
+/// {"type": "release"}: the page has lost keyboard focus; releases all keys and buttons.
 struct ReleaseAll {};
 
-/// What people do; only drivers may.
+/// User input; only drivers may send it.
 using Input = std::variant<PointerMove, PointerLeave, PointerButton, Wheel, KeyPress, TypedText, ReleaseAll>;
 using Message = std::variant<Seen, Alive, Input>;
 
-/// Throws Error that says what is wrong with the message. Positions are moved into a picture of this size.
+/// Throws Error that describes the fault of an invalid message. Positions are clamped to a picture of this size.
 Message parse_message(std::string const& text, gl::Size picture);
 
-/// Hands it to ImGui, for the next frame.
+/// Passes the input to ImGui, for the next frame.
 void apply(Input const& input, ImGuiIO& io);
 
-/// The key of a name such as "KeyA", "Digit1", "F12" or "ArrowLeft"; ImGuiKey_None for any other.
+/// The key for a name such as "KeyA", "Digit1", "F12" or "ArrowLeft"; ImGuiKey_None if unknown.
 ImGuiKey key_of_name(std::string_view name);
 
-/// What the pointer should look like, by its name in CSS.
+/// The CSS name of a pointer shape.
 std::string_view css_cursor(ImGuiMouseCursor cursor);
 
 }  // namespace slotscape::serve

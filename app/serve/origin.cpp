@@ -22,7 +22,7 @@ bool is_label(std::string_view label)
   return is_short && has_letters && label.front() != '-' && label.back() != '-';
 }
 
-/// A name, or a numeric address, in which an IPv6 one is in brackets (RFC 3986, RFC 1123).
+/// A host name, or a numeric address, with brackets around IPv6 (RFC 3986, RFC 1123).
 bool is_host_name(std::string const& host)
 {
   constexpr std::size_t max_length = 253;
@@ -52,7 +52,8 @@ Origin::Origin(std::string_view typed) : text_(lower_case(typed))
   std::size_t const scheme = text_.starts_with("https://") ? 8 : text_.starts_with("http://") ? 7 : 0;
   if (scheme != 0 && text_.find('/', scheme) != std::string::npos) {
     throw Error(
-        tr("--origin: '{}' is invalid; it ends after the host, which is for this program alone: https://HOST", typed));
+        tr("--origin: '{}' is invalid; it must end after the host, which serves this program alone: https://HOST",
+           typed));
   }
   std::size_t const bracket = text_.find(']', scheme);
   std::size_t const colon = text_.find(':', bracket == std::string::npos ? scheme : bracket);
@@ -78,7 +79,7 @@ bool Origin::has_host(std::string_view host) const
 
 std::vector<Origin> origins_in(std::string_view typed)
 {
-  constexpr std::size_t max_origins = 8;  // which fit into the headers of a page
+  constexpr std::size_t max_origins = 8;  // so that they fit into a page's headers
   std::vector<Origin> origins;
   while (!typed.empty()) {
     if (origins.size() == max_origins) { throw Error(tr("--origin takes at most {} origins", max_origins)); }

@@ -10,9 +10,9 @@ constexpr double soon_seconds = 0.08;
 constexpr double late_seconds = 0.25;
 constexpr double very_late_seconds = 1.0;
 constexpr int quick_ones_for_more = 8;
-/// A sharper picture of what stands still must not hold up for longer what moves next.
+/// Sending a sharper still picture must not delay the next moving one for longer.
 constexpr double longest_sharpening_seconds = 1.0;
-constexpr double growth_of_a_level = 2.5;  ///< of a picture's bytes, about
+constexpr double growth_of_a_level = 2.5;  ///< in bytes of a picture, approximate
 
 }  // namespace
 

@@ -8,50 +8,50 @@
 
 namespace slotscape::serve {
 
-/// How a picture is compressed.
+/// The compression of a picture.
 struct Level {
   int divisor;  ///< of width and height
   int quality;  ///< of JPEG, 1 to 100
 };
-/// From the best picture to the smallest. Above a quality of 90, colours keep their resolution, and small text its
-/// edges.
+/// From the best quality to the smallest size. With a quality above 90, colours keep their full resolution, and small
+/// text its edges.
 inline constexpr std::array<Level, 6> levels{{{1, 92}, {1, 75}, {1, 50}, {2, 60}, {3, 45}, {4, 35}}};
 inline constexpr std::size_t first_level = 1;
 
-/// Suits pictures to one line. A picture goes out when the one before was seen: so none queue up, and how long that
-/// takes is what the line can do. A picture that stands still gets better, step by step.
+/// Adapts pictures to one connection. A picture is sent once the previous one has been seen, so none queue up, and the
+/// time taken measures the connection. A still picture gets sharper step by step.
 class Pace {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// The level in which the picture of this number is to be sent now; none if the one before is still on its way, or if
-  /// this one is there already, as good as it can be.
+  /// The level at which to send this picture now; nothing if the previous one is still in transit, or if this one has
+  /// already arrived at the best level.
   std::optional<std::size_t> wanted(std::uint64_t picture) const;
-  /// Returns the number that `seen` takes.
+  /// Returns the number to pass to `seen`.
   std::uint32_t sent(std::uint64_t picture, std::size_t level, std::size_t bytes, Clock::time_point now);
-  /// Ignores numbers other than that of the picture that is on its way.
+  /// Ignores other numbers than that of the picture in transit.
   void seen(std::uint32_t frame, Clock::time_point now);
-  /// How long a picture has been on its way; 0 if none is.
+  /// How long a picture has been in transit; 0 if none is.
   double seconds_on_the_way(Clock::time_point now) const;
-  /// Of what moves.
+  /// The level for moving pictures.
   std::size_t level() const { return level_; }
 
 private:
   struct OnTheWay {
     std::size_t bytes;
-    bool sharpens;  ///< what was seen before in a coarser level
+    bool sharpens;  ///< the picture was seen before at a coarser level
     Clock::time_point since;
   };
   bool may_sharpen() const;
 
   std::optional<OnTheWay> on_the_way_;
   std::uint32_t frame_ = 0;
-  std::uint64_t picture_ = 0;  ///< the last one that was sent; 0: none
+  std::uint64_t picture_ = 0;  ///< the last one sent; 0: none
   std::size_t shown_level_ = 0;
   std::size_t level_ = first_level;
   std::size_t last_bytes_ = 0;
   double bytes_per_second_ = 0.0;  ///< smoothed
-  int quick_ones_ = 0;             ///< pictures in succession that were seen soon
+  int quick_ones_ = 0;             ///< consecutive pictures that were seen quickly
 };
 
 }  // namespace slotscape::serve

@@ -8,11 +8,11 @@
 
 namespace slotscape::serve {
 
-/// The page that shows the pictures: HTML that needs nothing else. Its script and its style have this nonce.
+/// The page that shows the pictures: self-contained HTML. Its script and style have this nonce.
 std::string live_page(std::string const& nonce);
 
-/// The value of the header Content-Security-Policy for it: nothing but that script and style, pictures that the script
-/// makes, and the WebSockets of `host`, which is a value of the header Host, and of the origins.
+/// The page's Content-Security-Policy header. It allows only that script and style, pictures that the script makes, and
+/// WebSockets to `host`, as in the header Host, and to the origins.
 std::string policy_of_page(std::string const& nonce, std::string_view host, std::vector<Origin> const& origins);
 
 /// A page that says why there is no picture, and what to do.

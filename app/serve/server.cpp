@@ -23,13 +23,13 @@ namespace slotscape::serve {
 namespace {
 
 constexpr unsigned handshake_seconds = 10;
-constexpr int farewell_seconds = 3;  ///< for a page to take its farewell
+constexpr int farewell_seconds = 3;  ///< for a page to receive its farewell
 constexpr std::chrono::seconds farewell_at_the_end{1};
 constexpr unsigned most_connections_beside_viewers = 100;
 constexpr std::size_t receive_bytes = 2048;
-constexpr std::uint16_t header_bytes = 16384;  ///< which the cookies of other programs on this machine may need
+constexpr std::uint16_t header_bytes = 16384;  ///< cookies of other programs on this machine may need it
 
-using Headers = std::vector<std::pair<std::string, std::string>>;  ///< names with a colon, as libwebsockets wants them
+using Headers = std::vector<std::pair<std::string, std::string>>;  ///< names include a colon, as libwebsockets requires
 
 struct Response {
   unsigned status = HTTP_STATUS_OK;
@@ -37,13 +37,13 @@ struct Response {
   Headers headers = {};
 };
 
-/// What is known of a connection: a response that is being sent, or a page that looks.
+/// The state of a connection: a response being sent, or a connected page.
 struct Connection {
   std::string body = {};
-  Role role = Role::viewer;                 ///< that its WebSocket was admitted for
-  std::optional<Audience::Id> member = {};  ///< once it is open
-  std::string received = {};                ///< of a message that is not whole yet
-  bool goes = false;                        ///< it will be cut off
+  Role role = Role::viewer;                 ///< that its WebSocket was admitted with
+  std::optional<Audience::Id> member = {};  ///< set once it is open
+  std::string received = {};                ///< the beginning of an incomplete message
+  bool goes = false;                        ///< to be disconnected
 };
 
 std::string header_of(lws* connection, lws_token_indexes header)
@@ -104,7 +104,7 @@ private:
   int respond(lws* connection, Response const& response);
   int send_body(lws* connection);
   int confirm(lws* connection, std::string_view protocol);
-  /// The role of a WebSocket that may be opened; none if it may not.
+  /// The role of a WebSocket that may be opened; nothing if it is refused.
   std::optional<Role> role_of(Request const& request) const;
   int begin(lws* connection);
   int receive(lws* connection, std::string_view data);
@@ -115,7 +115,7 @@ private:
   ServerSettings settings_;
   std::vector<std::string> addresses_;
   Access access_;
-  std::map<lws*, Connection> connections_;  ///< of the network's thread alone
+  std::map<lws*, Connection> connections_;  ///< used only by the network thread
   std::atomic<bool> ends_ = false;
   std::array<lws_protocols, 2> protocols_;
   lws_context* context_ = nullptr;
@@ -151,7 +151,7 @@ WebServer::WebServer(ServerSettings const& settings, gl::Size picture)
 WebServer::~WebServer()
 {
   audience_.end(farewell_at_the_end);
-  encoder_.reset();  // which wakes the network
+  encoder_.reset();  // it wakes the network
   ends_ = true;
   lws_cancel_service(context_);
   network_.join();
@@ -205,7 +205,7 @@ void WebServer::listen_at(std::string const& address)
   info.timeout_secs = handshake_seconds;
   info.keepalive_timeout = static_cast<int>(handshake_seconds);
   lws_vhost* const host = lws_create_vhost(context_, &info);
-  if (host == nullptr) { throw Error(tr("Cannot listen at {}", with_port(address, settings_.port))); }
+  if (host == nullptr) { throw Error(tr("Cannot listen on {}", with_port(address, settings_.port))); }
   settings_.port = static_cast<std::uint16_t>(lws_get_vhost_listen_port(host));  // the others get the same
 }
 
@@ -221,7 +221,7 @@ int WebServer::on_event(lws* connection, lws_callback_reasons reason, void* /*us
                                                    : std::string_view();
   try {
     return server->handle(connection, reason, content);
-  } catch (std::exception const&) {  // there is no memory for it
+  } catch (std::exception const&) {  // out of memory
     return -1;
   }
 }
@@ -322,7 +322,7 @@ std::optional<Role> WebServer::role_of(Request const& request) const
   return std::nullopt;
 }
 
-/// Whether an upgrade from HTTP may go on: 0; 1: it was refused.
+/// Whether an upgrade from HTTP may proceed: 0; or 1 if it was refused.
 int WebServer::confirm(lws* connection, std::string_view protocol)
 {
   if (protocol != "websocket") { return -1; }
@@ -363,7 +363,7 @@ int WebServer::send_next(lws* connection)
   if (found == connections_.end() || !found->second.member) { return 0; }
   Audience::Id const member = *found->second.member;
   if (auto const farewell = audience_.farewell(member)) {
-    std::string reason = farewell->reason.substr(0, 120);  // of 123 that a close frame has room for
+    std::string reason = farewell->reason.substr(0, 120);  // a close frame has room for 123 bytes
     lws_close_reason(connection, static_cast<lws_close_status>(farewell->code),
                      reinterpret_cast<unsigned char*>(reason.data()), reason.size());
     return -1;
@@ -379,7 +379,7 @@ int WebServer::send_next(lws* connection)
   return 0;
 }
 
-/// A page that does not even take its farewell is cut off.
+/// Disconnects pages that do not even receive their farewell.
 void WebServer::look_for_work()
 {
   for (auto& [connection, what] : connections_) {

@@ -1,4 +1,4 @@
-// Compiled in place of server.cpp where libwebsockets was not found.
+// Replaces server.cpp in builds without libwebsockets.
 
 #include "app/serve/server.hpp"
 

@@ -43,7 +43,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
 
 App::~App() = default;
 
-/// In the order of the menus and of the list of keys.
+/// Commands are in the order of the menus and of the list of keys.
 void App::make_commands()
 {
   std::vector<Command>& commands = input_.commands();
@@ -51,6 +51,7 @@ void App::make_commands()
   pictures_.add_commands(commands);
   measurements_.add_commands(commands);
   documents_.add_save(commands);
+  sharing_.add_link(commands);
   sharing_.add_recording(commands);
   gallery_.add_commands(commands);
   panels_.add_commands(commands);
@@ -94,12 +95,12 @@ void App::open_dropped(Paths const& files)
   documents_.open_dropped(files);
 }
 
-void App::offer_last_session(std::filesystem::path const& file)
+void App::offer_last_session(std::filesystem::path const& file, bool says_so)
 {
-  documents_.offer_last_session(file, input_.commands());
+  documents_.offer_last_session(file, input_.commands(), says_so);
 }
 
-/// What a lesson shows is not the user's.
+/// Settings shown by a lesson are not saved as the user's.
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
@@ -132,13 +133,13 @@ void App::frame(double elapsed_seconds)
   screen_.set_look(lessons_.lecturing());
   screen_.gui().begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.shown());
   pictures_.wait(elapsed_seconds);
-  if (attempts_.edits()) { toasts().dismiss_refusals(); }  // before what was chosen in a menu, which is an edit, too
+  if (attempts_.edits()) { toasts().dismiss_refusals(); }  // before menu commands, which are edits, too
   take_input();
   Panels bare = no_panels;
   Frame const frame = begin_layout(elapsed_seconds, bare);
   FrameFacts times = advance(frame);
   attempts_.set_edits(true);
-  float const menus_end = draw_gui(frame);  // what is refused at once is not forgotten with the edit that asked for it
+  float const menus_end = draw_gui(frame);  // a refusal must not be dismissed by the edit that caused it
   attempts_.set_edits(attempts_.edits() && screen_.gui().edits());
   sharing_.draw_strip(screen_.look(), menus_end);
   screen_.gui().end_frame();
@@ -161,7 +162,7 @@ void App::take_input()
   input_.take(std::move(events.keys));
 }
 
-/// bare: what a scene without panels is shown with.
+/// bare: panels of a scene that is shown without panels.
 Frame App::begin_layout(double elapsed_seconds, Panels& bare)
 {
   Rectangle window = screen_.below_menu(lessons_.lecturing());
@@ -173,6 +174,7 @@ Frame App::begin_layout(double elapsed_seconds, Panels& bare)
   attempts_.make([&] { pages_.follow_export(); });
   lesson_view_.take_place(window);
   lessons::Session const* const lesson = lessons_.session();
+  bare.slot_card = lesson == nullptr && panels_.panels().slot_card;  // a lesson may ask about its contents
   return {.look = screen_.look(),
           .window = window,
           .panels = lesson_view_.shows_scene_alone() ? bare : panels_.panels(),
@@ -186,10 +188,10 @@ Frame App::begin_layout(double elapsed_seconds, Panels& bare)
           .aside = lecture_.free_place()};
 }
 
-/// The scene works, lays itself out, and analyses what is shown.
+/// Lets the scene work, lay itself out, and analyse the shown tables.
 FrameFacts App::advance(Frame const& frame)
 {
-  bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
+  bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // a dialog pauses the scene to keep typing responsive
   if (current_scene().asked()) { toasts().dismiss_refusals(); }
   attempts_.make([&] { current_scene().advance(asks ? 0.0 : frame.elapsed_seconds); }, true);
   scenes_.news().tell_findings(current_scene());
@@ -256,7 +258,7 @@ void App::draw_dialogs(Look const& look)
   pictures_.draw_slide_dialog(look);
   pages_.draw(look);
   sharing_.draw_dialog(look);
-  files_.draw(look);  // which may show another scene
+  files_.draw(look);  // may switch to another scene
 }
 
 void App::show_wanted_scene()
@@ -283,8 +285,7 @@ void App::draw_scene()
   screen_.gui().draw(WindowRecorder::strip_window, Gui::Layer::alone);
 }
 
-/// Shrinks an enlarged chart, or closes messages, unless the scene has work to cancel or there is nothing else to
-/// close.
+/// Shrinks an enlarged chart, or closes messages, unless the scene has work to cancel or nothing else is open.
 void App::cancel()
 {
   if (charts_.enlarged()) { return charts_.shrink(); }

@@ -27,8 +27,8 @@
 
 namespace slotscape {
 
-/// Everything that lives as long as the program: its parts, what they do in a frame, and the order of their commands.
-/// The parts know each other only as far as their constructors say. The OpenGL context is destroyed last.
+/// Owns the parts of the program, and coordinates their work in each frame and the order of their commands. The parts
+/// only know those that their constructors take. The OpenGL context is destroyed last.
 class App {
 public:
   /// Starts with the scenario, or with the remembered scene. Throws Error if the backend or the presenter is
@@ -37,14 +37,14 @@ public:
       std::optional<Scenario> const& first = std::nullopt);
   ~App();
 
-  /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
+  /// Draws one frame. Shows errors to the user, or throws them after `let_errors_out()`.
   void frame(double elapsed_seconds);
   bool quiet() const;
   bool moving() const;
   void let_errors_out() { attempts_.let_errors_out(); }
-  /// From now on, messages are not drawn: they would cover a picture that nobody sees before its end.
+  /// Stops drawing messages, which would cover a picture that nobody sees before it is finished.
   void hide_notices() { notices_.hide(); }
-  /// Shows the scene without menus, and without panels until the user wants them: a part of another page.
+  /// Shows the scene as part of another page: without menus, and without panels until the user wants them.
   void embed();
 
   Scene& current_scene() { return scenes_.scene(); }
@@ -53,8 +53,8 @@ public:
   /// See `Documents`.
   void open(std::filesystem::path const& file, Reach reach = Reach::folder) { documents_.open(file, reach); }
   void open_dropped(Paths const& files);
-  /// Offers to open what was kept of the last session, if there is something.
-  void offer_last_session(std::filesystem::path const& file);
+  /// Offers to reopen the last session, if one was saved.
+  void offer_last_session(std::filesystem::path const& file, bool says_so = true);
   UserSettings user_settings() const;
 
   Toasts& toasts() { return notices_.toasts(); }
@@ -77,14 +77,14 @@ private:
   void take_input();
   Frame begin_layout(double elapsed_seconds, Panels& bare);
   FrameFacts advance(Frame const& frame);
-  /// Returns where the menus' room ends.
+  /// Returns where the space for menus ends.
   float draw_gui(Frame const& frame);
   void draw_lecture(Frame const& frame, MenuContext const& menus);
   void draw_dialogs(Look const& look);
   void show_wanted_scene();
   void draw_scene();
   void cancel();
-  /// Before another scene takes the place of the present one.
+  /// Prepares for another scene to replace the current one.
   void leave_scene();
 
   UserSettings settings_;

@@ -9,27 +9,28 @@
 
 namespace slotscape {
 
-/// Does what the user and the program want, and shows the user what fails. What was chosen in a menu or on a page waits
-/// for the next frame.
+/// Runs work for the user and the program, and shows errors to the user. Choices made in a menu or on a page are
+/// deferred to the next frame.
 class Attempts {
 public:
   explicit Attempts(Toasts& toasts) : toasts_(toasts) {}
 
-  /// Has errors shown. `refuses`: the work is what the user has asked for, and its error goes with what they do next.
+  /// Runs work and shows its error, if any. `refuses`: the user requested the work, so its error disappears with the
+  /// next action.
   void make(std::function<void()> const& work, bool refuses = false);
-  /// From now on, errors are thrown instead.
+  /// Makes errors throw from now on.
   void let_errors_out() { errors_go_out_ = true; }
 
-  /// To be done when the next frame begins.
+  /// Defers work to the beginning of the next frame.
   void choose(std::function<void()> work) { chosen_.push_back(std::move(work)); }
   void make_chosen();
   void forget_chosen() { chosen_.clear(); }
   bool has_chosen() const { return !chosen_.empty(); }
 
-  /// The user has changed something in a control since the scene last advanced, and nothing of it was refused.
+  /// Whether the user has changed a control since the scene last advanced, and nothing was refused.
   bool edits() const { return edits_; }
   void set_edits(bool edits) { edits_ = edits; }
-  /// Why the device has failed, since the last call; empty: it has not.
+  /// Why the device failed since the last call; empty if it did not.
   std::string take_lost_device() { return std::exchange(lost_device_, {}); }
   bool has_lost_device() const { return !lost_device_.empty(); }
 

@@ -23,18 +23,18 @@ namespace {
 
 constexpr std::size_t max_recent = 8;
 
-/// A scenario that names files beside or below it can be opened wherever the folder is; one that names others is
-/// refused, or asks.
+/// A warning for a scenario that refers to files outside its folder. Others still open if the folder is moved; this one
+/// will be refused, or needs confirmation.
 std::string caveat_of_outside_files(std::filesystem::path const& scenario)
 {
   try {
     read_scenario(scenes(), scenario);
   } catch (OutsideFile const& outside) {
     return tr(
-        "It names {}, which lies outside its folder: to open it again, add --any-files, or save it beside that "
-        "file or above it.",
+        "It names {}, which is outside its folder: to open it again, add --any-files, or save it in the folder of that "
+        "file or in one above it.",
         path_text(outside.file));
-  } catch (Error const&) {  // whoever opens it is told
+  } catch (Error const&) {  // reported when it is opened
   }
   return {};
 }
@@ -60,7 +60,7 @@ Documents::Documents(SceneHost& scenes, LessonHost& lessons, FileQuestions& ques
 
 void Documents::open_dropped(Paths const& files)
 {
-  toasts_.dismiss_all();  // those of an attempt before this one
+  toasts_.dismiss_all();  // from an earlier attempt
   if (files.size() == 1) { return open(files.front()); }
   Drop const drop = sort_dropped(files, scenes_.entry(), scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
@@ -85,7 +85,7 @@ void Documents::open_together(Paths const& files, Reach reach)
       questions_.ask_to_trust(names_of(files), outside, [this, files] { open_together(files, Reach::anywhere); });
       return;
     } catch (Error const& error) {
-      throw Error(goes_back ? tr("Could not open what you had last; nothing changed.\n{}", error.what())
+      throw Error(goes_back ? tr("Could not restore your last session; nothing changed.\n{}", error.what())
                             : tr("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
     }
     if (!done) { return; }
@@ -171,7 +171,7 @@ void Documents::note_recent(std::filesystem::path const& file)
   if (recent.size() > max_recent) { recent.resize(max_recent); }
 }
 
-void Documents::offer_last_session(std::filesystem::path const& file, std::vector<Command>& commands)
+void Documents::offer_last_session(std::filesystem::path const& file, std::vector<Command>& commands, bool says_so)
 {
   std::error_code failure;
   if (std::filesystem::exists(file, failure)) { last_session_ = std::filesystem::weakly_canonical(file, failure); }
@@ -179,20 +179,20 @@ void Documents::offer_last_session(std::filesystem::path const& file, std::vecto
       std::ranges::find_if(commands, [](Command const& each) { return each.menu == "File" && each.label == "Quit"; });
   commands.insert(quit, Command{.keys = "Ctrl+G",
                                 .group = program_group,
-                                .what = "Go on where you were",
+                                .what = "Resume last session",
                                 .menu = "File",
-                                .label = "Go on where you were",
+                                .label = "Resume last session",
                                 .run = [this] { go_on_where_they_were(); }});
-  if (last_session_.empty()) { return; }
-  toasts_.notice(tr("Go on where you were: Ctrl+G, or the File menu."));
+  if (last_session_.empty() || !says_so) { return; }
+  toasts_.notice(tr("Resume last session: Ctrl+G, or the File menu."));
 }
 
 void Documents::go_on_where_they_were()
 {
   if (!last_session_.empty()) { return open(last_session_); }
   toasts_.notice(
-      tr("There is no table to go on with: one is kept when the program ends, if something was done with it or it came "
-         "from a file. Lessons keep their pages and points: the gallery opens them where you left."));
+      tr("There is no table to continue with: one is kept when the program ends, if it was changed or came from a "
+         "file. Lessons keep their pages and points: the gallery opens them where you left off."));
 }
 
 void Documents::add_open(std::vector<Command>& commands)

@@ -17,16 +17,16 @@ FileQuestions::FileQuestions(Screen const& screen, UserSettings& settings, Toast
 void FileQuestions::require() const
 {
   if (!closed_) { return; }
-  throw Error(tr(
-      "From a browser, no files of this machine can be opened or written: name a scenario, or --stats, where slotscape "
-      "serve is started."));
+  throw Error(
+      tr("A browser cannot open or write files of this machine: name a scenario, or --stats, where slotscape serve is "
+         "started."));
 }
 
 void FileQuestions::ask(FileQuestion question)
 {
   require();
   question.use = [this, use = std::move(question.use)](Paths const& files) {
-    toasts_.dismiss_all();  // those of an attempt before this one
+    toasts_.dismiss_all();  // from an earlier attempt
     use(files);
   };
   dialog_.ask(std::move(question), settings_.desktop_file_dialog, screen_.context().x11_window());

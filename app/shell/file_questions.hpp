@@ -19,32 +19,32 @@ inline constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimm
 /// Writes a file, or into a folder.
 using SaveTo = std::function<void(std::filesystem::path const&)>;
 
-/// Asks the user which files to open, where to save, and whether a document may read files outside its folder. Where
-/// files are closed, every question throws Error.
+/// Asks the user which files to open, where to save, and whether a document may read files outside its folder. If files
+/// are closed, all these throw Error.
 class FileQuestions {
 public:
   FileQuestions(Screen const& screen, UserSettings& settings, Toasts& toasts, Attempts& attempts);
 
-  /// From now on, whoever uses the interface opens and writes no files with it, because it may not be the user of this
-  /// machine; those that come with the program are left.
+  /// Denies users of the interface access to files from now on, because they may not be the owner of this machine.
+  /// Files installed with the program remain available.
   void close() { closed_ = true; }
   bool closed() const { return closed_; }
   void require() const;
 
   void ask(FileQuestion question);
-  /// files: none for a folder.
+  /// files: empty to ask for a folder.
   void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files, SaveTo save);
-  /// Saves, and tells the user.
+  /// Wraps `save` so that it also informs the user.
   SaveTo saved(SaveTo save);
   void ask_to_trust(std::string document, OutsideFile const& outside, std::function<void()> go_on);
-  /// The scene that asked is gone.
+  /// Withdraws the question when the scene that asked is gone.
   void withdraw() { dialog_.close(); }
 
-  /// Call every frame. What was chosen may show another scene.
+  /// To be called every frame. The choice may switch scenes.
   void draw(Look const& look);
   bool awaits_keyboard() const { return dialog_.awaits_keyboard(); }
 
-  /// Which dialog it is, where the desktop has one.
+  /// Adds commands to choose between the built-in dialog and the desktop's, if available.
   void add_commands(std::vector<Command>& commands);
 
 private:

@@ -19,7 +19,7 @@ namespace {
 
 double cpu_seconds()
 {
-  std::timespec time{};
+  timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
@@ -30,7 +30,9 @@ FrameLog::FrameLog(std::filesystem::path const& file) : cpu_seconds_(cpu_seconds
 {
   if (file.empty()) { return; }
   file_ = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0600);
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves ends the log, not the program
+#if defined(SIGPIPE)              // not on Windows
+  std::signal(SIGPIPE, SIG_IGN);  // if the reader quits, only the log ends
+#endif
   if (file_ < 0) { throw Error(fmt::format("--log-frames: {}: {}", file.string(), std::strerror(errno))); }
 }
 

@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float tall_card = 58.0f;  ///< says what is there
+constexpr float tall_card = 58.0f;  ///< also describes its content
 constexpr float flat_card = 30.0f;
 
 bool is_there(std::filesystem::path const& file)
@@ -32,7 +32,7 @@ void GalleryPage::add_commands(std::vector<Command>& commands)
 {
   commands.push_back({.keys = "F5",
                       .group = program_group,
-                      .what = "Lessons, tours, scenes and files to begin with",
+                      .what = "Lessons, tours, scenes and files to start with",
                       .menu = "File",
                       .label = "Gallery…",
                       .run = [this] { show(); }});
@@ -53,7 +53,7 @@ void GalleryPage::draw_recent_menu()
 GalleryShelf GalleryPage::first_steps()
 {
   lessons::Library const& library = lessons_.library();
-  GalleryShelf first{.title = "BEGIN HERE", .cards = {}, .card_height = tall_card};
+  GalleryShelf first{.title = "START HERE", .cards = {}, .card_height = tall_card};
   first.cards.push_back(
       {.title = "Fill a table by hand",
        .about = tr("16 empty slots: type keys, see where they go, and erase them."),
@@ -83,7 +83,7 @@ GalleryShelf GalleryPage::recent_files()
   GalleryShelf shelf{.title = "FILES", .cards = {}, .card_height = 44.0f};
   if (is_there(documents_.last_session())) {
     shelf.cards.push_back(
-        {.title = "Go on where you were", .open = [this] { documents_.open(documents_.last_session()); }});
+        {.title = "Resume last session", .open = [this] { documents_.open(documents_.last_session()); }});
   }
   for (std::string const& file : settings_.recent) {
     std::filesystem::path const path = path_of_text(file);

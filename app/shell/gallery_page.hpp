@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// Lessons, tours, scenes and files to begin with, on a page over the scene; files used lately in a menu, too.
+/// The start page over the scene, with lessons, tours, scenes and files. Recent files are also in a menu.
 class GalleryPage {
 public:
   GalleryPage(SceneHost& scenes, LessonHost& lessons, Documents& documents, UserSettings& settings, Attempts& attempts);

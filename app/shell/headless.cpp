@@ -21,16 +21,16 @@ namespace slotscape {
 namespace {
 
 constexpr int default_frames = 10;
-/// The scene's time between frames, however long they take to draw: 60 a second.
+/// Scene time between frames, however long drawing takes: 60 frames a second.
 constexpr double frame_seconds = 1.0 / 60.0;
 
-/// A GIF shows every other frame: viewers play more of them too slowly.
+/// A GIF shows every other frame, because viewers play faster ones too slowly.
 int frame_rate_of(RecordingFormat format)
 {
   return format == RecordingFormat::gif ? 30 : 60;
 }
 
-/// Writes frames into a folder, numbered from 1, or into a film; does nothing if the path is empty.
+/// Writes frames into a folder, numbered from 1, or into a video. Does nothing if the path is empty.
 class FrameWriter {
 public:
   explicit FrameWriter(Options const& options) : path_(options.record)
@@ -55,7 +55,7 @@ public:
 private:
   std::filesystem::path path_;
   std::unique_ptr<FrameSink> sink_;
-  std::uint64_t frames_each_ = 1;  ///< frames drawn for each one that is written
+  std::uint64_t frames_each_ = 1;  ///< frames drawn per written frame
   std::uint64_t drawn_ = 0;
   std::uint64_t count_ = 0;
 };
@@ -71,7 +71,7 @@ int frames_of(Options const& options)
   return options.frames > 0 ? options.frames : default_frames;
 }
 
-/// From now on, work tells how far it is if it takes long, and leaves the rest undone at an interrupt.
+/// Reports the progress of long work from now on, and stops work at an interrupt.
 void watch_work(App& app, Interrupt& interrupt, WorkReport& report)
 {
   auto const start = std::chrono::steady_clock::now();
@@ -81,13 +81,13 @@ void watch_work(App& app, Interrupt& interrupt, WorkReport& report)
   }));
 }
 
-/// Runs all steps at once or, if frames are recorded, as they would appear in the window. What is only loaded or
-/// computed before there is a picture is no part of a film.
+/// Runs all steps at once or, if frames are recorded, as they would appear in the window. A video does not include
+/// loading and computing before the first picture.
 void run_steps(App& app, FrameWriter& writer, WorkReport& report)
 {
   bool has_pictures = false;
   auto const draw = [&] {
-    if (!std::exchange(has_pictures, true)) { app.frame(0.0); }  // builds fonts and lays out panels
+    if (!std::exchange(has_pictures, true)) { app.frame(0.0); }  // fonts and layout need one frame
     app.frame(frame_seconds);
     writer.take(app);
   };
@@ -96,9 +96,8 @@ void run_steps(App& app, FrameWriter& writer, WorkReport& report)
   report.end();
 }
 
-/// Writes the files that the scene alone can write as soon as nothing changes them any more, before work that only
-/// pictures and statistics need. False if there are none, or if it is too early; what is wrong with them is told at the
-/// end.
+/// Writes the scene's own files once nothing can change them, before work that only pictures and statistics need.
+/// Returns false if there are none, or if it is too early. Errors are reported at the end, when writing is repeated.
 bool write_files_early(App& app, Options const& options)
 {
   if (!options.scene_files || !options.scene_files->are_asked_for() || !app.current_scene().quiet()) { return false; }
@@ -114,7 +113,7 @@ void draw_frames(App& app, Options const& options, FrameWriter& writer, Interrup
 {
   app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
   bool const is_seen = !options.screenshot.empty() && !interrupt.asked();
-  if (is_seen) { app.current_scene().finish_steps(nullptr); }  // what its charts ask for
+  if (is_seen) { app.current_scene().finish_steps(nullptr); }  // data for its charts
   report.end();
   app.measurements().forget_times();
   for (int frame = 0; frame < frames_of(options) && !interrupt.asked(); ++frame) {
@@ -123,8 +122,8 @@ void draw_frames(App& app, Options const& options, FrameWriter& writer, Interrup
   }
 }
 
-/// How far ahead of the requested time an animation starts, so that it gets there with the last frame, or with the
-/// first one of a recording.
+/// The time by which an animation starts early, so that it reaches the requested time in the last frame, or in the
+/// first frame of a recording.
 double lead_seconds(Options const& options)
 {
   int const frames = options.record.empty() ? frames_of(options) : 1;
@@ -156,7 +155,7 @@ void say_interrupted(std::uint64_t operations)
   fmt::print(stderr, "slotscape: stopped by {}{}; what was done until then is written.\n", interrupt_name(), after);
 }
 
-/// All files as far as they can be written. Throws Error if one cannot.
+/// Writes as many files as possible. Throws Error if one fails.
 void write_files(App& app, Options const& options, FrameWriter& writer, bool has_scene_files)
 {
   writer.finish();

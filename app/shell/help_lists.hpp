@@ -8,15 +8,15 @@
 
 namespace slotscape {
 
-/// The list of keys, and what the program's words mean.
+/// The list of keys, and the glossary.
 class HelpLists {
 public:
   HelpLists(lessons::Library const& library, bool shows_keys) : library_(library), shows_keys_(shows_keys) {}
 
   bool shows_keys() const { return shows_keys_; }
-  /// Throws Error if the list of words is not installed.
+  /// Throws Error if the glossary is not installed.
   void show_words() { words_.show(library_.words()); }
-  /// Closes the list that lies above; returns whether one was open.
+  /// Closes the topmost list. Returns whether one was open.
   bool close();
   void draw(Look const& look, MenuContext const& menus);
 

@@ -5,22 +5,22 @@
 
 namespace slotscape {
 
-/// Where the last session of the program with these settings is kept.
+/// The file with the last session for these settings.
 std::filesystem::path last_session_path(std::filesystem::path const& settings_file);
 
-/// Keeps what the user did for the next start, however the program ends: at its normal end, when it is told to end
-/// (SIGTERM, SIGINT, SIGHUP of a closed session), and when the display is lost, where Xlib calls `exit`. One at a time.
+/// Saves the user's work for the next start, however the program ends: normally, by a signal (SIGTERM, SIGINT, SIGHUP
+/// of a closed session), or when the display is lost and Xlib calls `exit`. Only one may exist at a time.
 class SessionSaver {
 public:
-  /// `save` is called once, with what is left of the program.
+  /// `save` is called once, with the parts of the program that remain.
   explicit SessionSaver(std::function<void()> save);
   SessionSaver(SessionSaver const&) = delete;
   SessionSaver& operator=(SessionSaver const&) = delete;
   ~SessionSaver();
 
-  /// Whether a signal told the program to end.
+  /// Whether the program was told to end by a signal.
   static bool told_to_end();
-  /// Saves, unless that was done. Prints what goes wrong, for which there is no window left.
+  /// Saves, unless already done. Prints errors, because the window is gone.
   void say();
 
 private:

@@ -110,8 +110,9 @@ void Lecture::print_notes()
   bool const begins = !state_.noted;
   if (!screen_.has_window() || std::exchange(state_.noted, number) == number) { return; }
   if (begins) {
-    fmt::print("{}\n", printable(tr("Variant {0} of its questions: --variant {0} shows the same numbers elsewhere.",
-                                    session().progress().seed)));
+    fmt::print("{}\n",
+               printable(tr("Variant {0} of the questions: --variant {0} shows the same numbers on another machine.",
+                            session().progress().seed)));
   }
   fmt::print("{}", printable(lessons::notes_of(session())));
   std::fflush(stdout);
@@ -149,7 +150,7 @@ void Lecture::count_votes_or_stop()
     state_.counted_visit = 0;
     return;
   }
-  if (!session().begun()) { throw Error(tr("The page is not there yet: count when it is.")); }
+  if (!session().begun()) { throw Error(tr("The page is not shown yet: count votes when it is.")); }
   lessons::Vote* const present = vote();
   lessons::Vote& counted =
       present != nullptr
@@ -168,7 +169,7 @@ void Lecture::show_votes()
 
 void Lecture::ask_where_to_save_votes()
 {
-  if (lessons_.session() == nullptr) { throw Error(tr("Open the lesson whose votes are to be saved.")); }
+  if (lessons_.session() == nullptr) { throw Error(tr("Open the lesson whose votes you want to save.")); }
   std::string const& name = session().lesson().name;
   std::string const& lesson = session().progress().lesson;
   std::string const csv = lessons::votes_csv(votes_[lesson], own_votes_[lesson]);
@@ -181,7 +182,7 @@ bool Lecture::asks_own() const
   return on() && state_.own_visit == session().visit();
 }
 
-/// Returns whether one was asked.
+/// Returns whether a question was open.
 bool Lecture::stops_own_question()
 {
   if (!asks_own()) { return false; }
@@ -194,7 +195,7 @@ void Lecture::ask_own_question_or_stop()
   if (!stops_own_question()) { own_question_.open(); }
 }
 
-/// A question that was asked on this page before keeps its votes.
+/// A question repeated on the same page keeps its votes.
 void Lecture::draw_own_question(Look const& look)
 {
   if (!own_question_.draw(look) || !on()) { return; }
@@ -206,7 +207,7 @@ void Lecture::draw_own_question(Look const& look)
   });
 }
 
-/// The votes stay hidden until they are shown.
+/// No space is reserved while votes are counted: they stay hidden until they are shown.
 Rectangle Lecture::free_place()
 {
   if (!on() || counts_votes()) { return {}; }
@@ -231,7 +232,7 @@ void Lecture::draw_page(Look const& look)
 {
   lessons::Vote* const votes = vote();
   Rectangle place = view_.place();
-  bool const counts = counts_votes() && !presenter_;  // whose window has the fields
+  bool const counts = counts_votes() && !presenter_;  // it has the vote fields
   if (counts) { place.height -= vote_fields_.height; }
   lessons::draw_lecture(look, session(), votes, place);
   if (!counts) { return; }
@@ -248,12 +249,12 @@ void Lecture::open_or_close_presenter()
   if (lessons_.session() == nullptr) {
     throw Error(tr("Open a lesson first: the presenter's window shows its notes and its next page."));
   }
-  if (!screen_.has_window()) { throw Error(tr("The presenter's window needs a desktop to be on.")); }
+  if (!screen_.has_window()) { throw Error(tr("The presenter's window needs a desktop.")); }
   presenter_ = std::make_unique<PresenterWindow>(screen_.context());
   presented_visit_ = 0;
 }
 
-/// Its numbers are not known yet.
+/// Previews the next page, without its numbers, which are not known yet.
 void Lecture::note_next_page()
 {
   if (std::exchange(presented_visit_, session().visit()) == session().visit()) { return; }
@@ -269,7 +270,8 @@ void Lecture::note_next_page()
   presented_.next_text = lessons::fill_in(next.text, {next.variables, &none, &none});
 }
 
-/// Once the page's table is there, which the answer may depend on, and when it is told.
+/// Updates the question and answer once the page's table is ready, because the answer may depend on it, and again when
+/// the answer is revealed.
 void Lecture::note_question()
 {
   bool const can = session().page().task && session().begun() && session().settled() && scenes_.scene().ready();

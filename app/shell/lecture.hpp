@@ -18,51 +18,52 @@
 
 namespace slotscape {
 
-/// A lesson for an audience: its pages fill the screen, the audience votes on their questions by show of hands, and the
-/// lecturer has notes and a window of their own.
+/// A lesson for an audience. Its pages fill the screen, the audience votes on questions by show of hands, and the
+/// lecturer has notes and a separate window.
 class Lecture {
 public:
   Lecture(LessonHost& lessons, LessonView const& view, SceneHost const& scenes, Screen& screen, FileQuestions& files,
           Attempts& attempts);
 
   bool on() const { return lessons_.lecturing(); }
-  /// A page has come: the terminal gets its notes.
+  /// Prints the notes of a new page to the terminal.
   void print_notes();
-  /// The speaker's notes of the page, in place of a frame.
+  /// The page's speaker notes, drawn instead of a frame.
   gl::Image picture_of_notes();
 
-  /// The vote on the question of the lesson's page; null: none was begun.
+  /// The vote on the question of the lesson's page; null if none has begun.
   lessons::Vote* vote();
-  /// Whether there are fields for it.
+  /// Whether the fields for counting votes are shown.
   bool counts_votes();
-  /// Whether the lecturer's own question has taken the place of the page.
+  /// Whether the lecturer's own question has replaced the page.
   bool asks_own() const;
-  /// A character that no field got. Returns whether it was for a vote.
+  /// Handles a character that no field took. Returns whether it was for a vote.
   bool type(char character);
 
-  /// What is left below the page's text.
+  /// The space left below the page's text.
   Rectangle free_place();
   void draw(Look const& look);
-  /// The presenter's window, once the frame is there.
+  /// Draws the presenter's window; to be called after the frame is drawn.
   void draw_presenter(double elapsed_seconds);
 
   void add_commands(std::vector<Command>& commands);
-  /// Before all others, in this order: while votes are counted, where its page asks something, and in a lecture.
+  /// Commands that take precedence over all others, in this order: for counting votes, for the page's question, and for
+  /// the lecture.
   std::vector<std::span<Command const>> commands_now();
 
 private:
-  /// What it keeps of the lesson that is on.
+  /// State of the current lesson.
   struct State {
-    bool black = false;                     ///< nothing is shown, for a while
-    std::uint64_t counted_visit = 0;        ///< of the page whose votes are being counted; 0: none are
-    std::uint64_t own_visit = 0;            ///< of the page on which the lecturer's own question is asked; 0: none
-    std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
+    bool black = false;                     ///< the screen is blanked for a while
+    std::uint64_t counted_visit = 0;        ///< visit of the page whose votes are being counted; 0: none
+    std::uint64_t own_visit = 0;            ///< visit of the page with the lecturer's own question; 0: none
+    std::optional<std::size_t> noted = {};  ///< the last page whose notes were printed
     std::chrono::steady_clock::time_point start = {};
   };
 
   void begin(bool replaces);
   void set(bool on);
-  /// The next page, or what is right on this one.
+  /// Goes to the next page, or reveals the answer on this one.
   void go_on();
   void go_back();
   void count_votes_or_stop();
@@ -88,13 +89,13 @@ private:
   std::vector<Command> page_commands_;
   std::vector<Command> question_commands_;
   std::vector<Command> vote_commands_;
-  std::map<std::string, lessons::Votes> votes_;      ///< by the name of their lesson, since the start
-  std::map<std::string, lessons::Votes> own_votes_;  ///< the same, on the lecturer's own questions
+  std::map<std::string, lessons::Votes> votes_;      ///< since the start, by lesson name
+  std::map<std::string, lessons::Votes> own_votes_;  ///< likewise, for the lecturer's own questions
   lessons::OwnQuestion own_question_;
   lessons::VoteFields vote_fields_;
-  std::unique_ptr<PresenterWindow> presenter_;  ///< null: it is not open
+  std::unique_ptr<PresenterWindow> presenter_;  ///< null if closed
   lessons::PresenterFacts presented_;           ///< in it
-  std::uint64_t presented_visit_ = 0;           ///< of the page that they are of; 0: none
+  std::uint64_t presented_visit_ = 0;           ///< visit of the presented page; 0: none
 };
 
 }  // namespace slotscape

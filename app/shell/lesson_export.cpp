@@ -19,7 +19,7 @@ std::string why_it_failed(ChildProcess::Result const& result)
   std::string text = result.errors;
   if (text.starts_with(speaker)) { text.erase(0, speaker.size()); }
   while (text.ends_with('\n')) { text.pop_back(); }
-  return text.empty() ? tr("The program that wrote it was ended by the system.") : text;
+  return text.empty() ? tr("The system ended the program that was exporting it.") : text;
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ void LessonExport::check(lessons::Lesson const& lesson) const
 {
   if (busy()) { throw Error(tr("A lesson is being exported already. Wait until it is done.")); }
   if (lesson.files.size() != 1) {
-    throw Error(tr("This is made of several files, and a page holds one lesson. Export the lessons one by one."));
+    throw Error(tr("This has several files, but a page holds one lesson. Export the lessons one by one."));
   }
 }
 

@@ -11,24 +11,25 @@
 
 namespace slotscape {
 
-/// Writes a lesson as a page for browsers, or as a package for courses, beside the window: another process of this
-/// program does it (`slotscape lesson export`), because pages may have to be recorded. Ended with the object.
+/// Exports a lesson as a web page or as a course package in the background. Another process of this program does it
+/// (`slotscape lesson export`), because pages may have to be recorded. The process is ended when the object is
+/// destroyed.
 class LessonExport {
 public:
   explicit LessonExport(std::filesystem::path program) : program_(std::move(program)) {}
-  /// Throws Error if a lesson is being written, or this one is made of several files.
+  /// Throws Error if an export is running, or if the lesson consists of several files.
   void check(lessons::Lesson const& lesson) const;
-  /// file: .html or .zip; what is there is replaced. language: a code; empty: as the environment says. Throws Error as
-  /// `check`.
+  /// file: .html or .zip; an existing file is replaced. language: a code; empty: as set in the environment. Throws
+  /// Error like `check`.
   void start(lessons::Lesson const& lesson, std::filesystem::path const& file, std::string const& language);
   bool busy() const { return child_ != nullptr; }
   void cancel() { child_.reset(); }
-  /// The file, once it is written. Call it every frame. Throws Error if it could not be.
+  /// The file, once it is written; to be called every frame. Throws Error if the export failed.
   std::optional<std::filesystem::path> take();
 
 private:
   std::filesystem::path program_;
-  std::unique_ptr<ChildProcess> child_;  ///< null: nothing is being written
+  std::unique_ptr<ChildProcess> child_;  ///< null: no export is running
   std::filesystem::path file_;
 };
 

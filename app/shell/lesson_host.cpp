@@ -24,11 +24,11 @@ constexpr std::string_view lessons_menu = "Lessons";
 constexpr std::string_view lessons_group = "LESSONS";
 constexpr double lesson_retried_every_seconds = 1.0;
 constexpr std::uint64_t smallest_seed = 1;
-constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to tell others
+constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to pass on
 
 std::string broken_text(std::string const& error)
 {
-  return tr("The lesson cannot be shown yet. It begins as soon as its file is right.\n{}", error);
+  return tr("The lesson cannot be shown yet. It begins as soon as its file is corrected.\n{}", error);
 }
 
 std::uint64_t seed_of_student()
@@ -37,7 +37,7 @@ std::uint64_t seed_of_student()
   return std::uniform_int_distribution<std::uint64_t>(smallest_seed, largest_seed)(device);
 }
 
-/// Which panels are shown, and not how wide the user has made them.
+/// Shows the wanted panels, but keeps the user's panel widths.
 void show_only(Panels const& wanted, Panels& panels)
 {
   SideWidths const widths = panels.widths;
@@ -119,7 +119,7 @@ void LessonHost::start_tour()
   start(lessons::lesson_of_scenarios(scenes(), "Tour", files, library_.finder()), {.page = 0});
 }
 
-/// From its first page on, if it was finished before.
+/// Starts at the first page if the lesson was finished before.
 void LessonHost::start_next()
 {
   auto const* const after = lessons::lesson_after(list(), lesson_->session.lesson());
@@ -175,7 +175,7 @@ void LessonHost::enter_own(Scenario const& scenario)
   std::string const title = lesson_->session.lesson().title;
   end();
   scenes_.replace(scenario, std::move(fresh));
-  toasts_.notice(tr("'{}' is closed. Opened again, it goes on where you left it.", title));
+  toasts_.notice(tr("'{}' is closed. When you open it again, it continues where you left off.", title));
 }
 
 lessons::LessonWords const& LessonHost::words()
@@ -229,7 +229,7 @@ bool LessonHost::lets(Command const& command)
     toasts_.scene_notice(
         tr("Nothing changed: on a page with a question, '{}' is in the menu {} only.", name, translated(command.menu)));
   } else if (drops_keys) {
-    toasts_.scene_notice(tr("{}: done. Ctrl+Z takes it back.", name));
+    toasts_.scene_notice(tr("{}: done. Ctrl+Z undoes it.", name));
   }
   return !is_refused;
 }
@@ -250,8 +250,8 @@ bool LessonHost::follow(double elapsed_seconds)
 
 void LessonHost::show_page(Scenario const& scenario)
 {
-  toasts_.dismiss_all();   // those of the page before
-  ImGui::ClearActiveID();  // its field for keys would take what is typed as an answer
+  toasts_.dismiss_all();   // from the previous page
+  ImGui::ClearActiveID();  // otherwise a key field would take the typed answer
   scenes_.enter_page(scenario);
   if (lesson_->session.is_tour()) { return; }
   show_only(lesson_->session.page().panels, panels_);
@@ -294,7 +294,7 @@ void LessonHost::add_closing_commands(std::vector<Command>& commands)
   commands.push_back({.menu = "Help", .label = "Tour", .run = [this] { start_tour(); }});
 }
 
-/// The lessons that come with the program, with the user's points.
+/// The lessons installed with the program, with the user's points.
 void LessonHost::draw_menu()
 {
   if (ImGui::IsWindowAppearing()) { listed_.reset(); }

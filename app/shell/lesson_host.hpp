@@ -18,65 +18,65 @@
 
 namespace slotscape {
 
-/// How a lesson is begun.
+/// Options for starting a lesson.
 struct LessonStart {
-  std::optional<std::uint64_t> page = {};  ///< from 0; else the first one in a lecture, and where it was left
-  std::optional<std::uint64_t> seed = {};  ///< of its variants; else the student's
+  std::optional<std::uint64_t> page = {};  ///< from 0; default: where it was left, or the first one in a lecture
+  std::optional<std::uint64_t> seed = {};  ///< of its variants; default: the student's
   bool lecture = false;                    ///< for an audience
 };
 
-/// The lesson, tour or playlist that the user goes through, those that come with the program, and the progress in all.
+/// Manages the current lesson, tour or playlist, the installed ones, and the user's progress.
 class LessonHost {
 public:
-  /// panels: a page of a lesson says which are shown; the user's come back at its end.
+  /// panels: a lesson's page chooses them; the user's are restored at its end.
   LessonHost(SceneHost& scenes, UserSettings& settings, Panels& panels, Toasts& toasts, Attempts& attempts);
 
   lessons::Library const& library() const { return library_; }
-  /// The lessons that come with the program, read once.
+  /// The installed lessons, read once.
   std::vector<lessons::Listed> const& list();
   lessons::Progress progress_of(std::string const& name) const;
-  /// Whether the settings say in which variant it was begun.
+  /// Whether the settings know the variant in which the lesson was begun.
   bool knows_variant_of(lessons::Lesson const& lesson) const { return progress_of(kept_as(lesson)).seed != 0; }
-  /// Puts the progress in the lesson that is on into the settings.
+  /// Saves the progress of the current lesson in the settings.
   void keep_progress(UserSettings& settings) const;
 
-  /// Goes through a lesson, a tour or a playlist. Throws Error if its page cannot be opened; nothing changes then.
+  /// Starts a lesson, a tour or a playlist. Throws Error if its page cannot be opened, and then changes nothing.
   void start(lessons::Lesson lesson, LessonStart const& start = {});
-  /// The same for the lesson in a file, which it goes on with where it was left.
+  /// Starts the lesson in a file where it was left. Throws Error like `start`.
   void open(std::filesystem::path const& file, Reach reach = Reach::folder);
   void start_tour();
   void start_next();
-  /// Shows what is wrong with a lesson, and starts it once `read` can read it.
+  /// Shows the error of a lesson that cannot be read, and starts it once `read` succeeds.
   void await(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error);
-  /// `use` is called whenever a lesson has started: whether another one was on.
+  /// Registers `use`, which is called whenever a lesson has started. replaces: another one was open.
   void when_started(std::function<void(bool replaces)> use) { started_.push_back(std::move(use)); }
-  /// Brings back what was there before the lesson.
+  /// Ends the lesson and restores the user's previous scenes.
   void end();
-  /// The same, or, without a lesson, the words of the scenario are closed.
+  /// Ends the lesson or, without one, closes the scenario's text.
   void close();
-  /// What the user brings: no page of a lesson, which is closed for it, and goes on later.
+  /// Shows the user's own scenario. It does not belong to the current lesson, which is closed and can be resumed later.
   void enter_own(Scenario const& scenario);
 
-  /// The lesson that is on; null if none is.
+  /// The current lesson, or null.
   lessons::Session* session() { return lesson_ ? &lesson_->session : nullptr; }
   lessons::Session const* session() const { return lesson_ ? &lesson_->session : nullptr; }
   bool lecturing() const { return lesson_ && lesson_->lecture; }
   void set_lecturing(bool on) { lesson_->lecture = on; }
-  /// How the lesson's list and panel name it.
+  /// The lesson's name in its list and panel.
   lessons::LessonWords const& words();
-  /// What is wrong with its file, or empty.
+  /// The errors in its file; empty if there are none.
   std::string const& broken() const { return lesson_->broken; }
-  /// What the user has asked of the lesson, before the next frame.
+  /// Queues a user's request to the lesson for the next frame.
   void wish(lessons::Wish wish);
   void go_on();
   void go_back();
-  /// Whether a key may do this now: not where it would answer or spoil an open question. Says why not, or how to undo
-  /// that keys go.
+  /// Whether a key may run this command now: not if it would answer or spoil an open question. Explains a refusal, or
+  /// how to undo the removal of keys.
   bool lets(Command const& command);
 
-  /// Call every frame, before the scene advances. Returns whether another page has come.
+  /// To be called every frame, before the scene advances. Returns whether a new page has opened.
   bool follow(double elapsed_seconds);
-  /// Call every frame: forgets what was said in another language.
+  /// To be called every frame: clears texts in another language.
   void follow_language();
 
   void add_page_commands(std::vector<Command>& commands);
@@ -87,13 +87,13 @@ private:
     lessons::Session session;
     bool lecture = false;
     std::vector<lessons::Wish> wishes = {};
-    std::string broken = {};        ///< what is wrong with its file
-    std::uint64_t named_visit = 0;  ///< of the page that `words` are of; 0: none
-    std::string named_title = {};   ///< of the lesson then, in the language of then
+    std::string broken = {};        ///< errors in its file
+    std::uint64_t named_visit = 0;  ///< visit of the page that `words` belong to; 0: none
+    std::string named_title = {};   ///< the lesson's title at that time and in that language
     lessons::LessonWords words = {};
   };
 
-  /// A lesson that could not be read yet.
+  /// A lesson that could not be read so far.
   struct BrokenLesson {
     std::function<lessons::Lesson()> read;
     LessonStart start;
@@ -101,7 +101,7 @@ private:
     double until_retried = 0.0;
   };
 
-  /// Under what progress is kept: the name of a lesson of the program's, the path of any other.
+  /// The key for a lesson's progress: the name of an installed lesson, or the path of any other.
   std::string kept_as(lessons::Lesson const& lesson) const;
   void retry(double elapsed_seconds);
   void show_page(Scenario const& scenario);
@@ -113,11 +113,11 @@ private:
   Toasts& toasts_;
   Attempts& attempts_;
   lessons::Library library_;
-  std::optional<std::vector<lessons::Listed>> listed_;  ///< once they were asked for
+  std::optional<std::vector<lessons::Listed>> listed_;  ///< once requested
   std::optional<ShownLesson> lesson_;
   std::optional<BrokenLesson> broken_lesson_;
   std::vector<std::function<void(bool)>> started_;
-  Catalogue const* said_in_;  ///< in the last frame: the catalogue in use
+  Catalogue const* said_in_;  ///< the catalogue of the last frame
 };
 
 }  // namespace slotscape

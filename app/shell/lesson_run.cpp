@@ -31,9 +31,9 @@ namespace slotscape {
 namespace {
 
 constexpr double lesson_frame_seconds = 1.0 / 60.0;
-constexpr int frames_at_rest = 40;  ///< until nothing moves any more, such as a camera
+constexpr int frames_at_rest = 40;  ///< until all motion ends, for example of a camera
 constexpr std::uint64_t usual_variant = 1;
-constexpr int recorded_width = 1080;  ///< of the window whose scene a page of a browser shows
+constexpr int recorded_width = 1080;  ///< of the window in which an exported page's scene is recorded
 constexpr int recorded_height = 640;
 
 lessons::Library library()
@@ -50,15 +50,15 @@ void list_lessons()
   }
 }
 
-/// In how many variants a page is answered, and in how many it is begun.
+/// The number of variants in which a page is answered, and in which it is begun.
 struct Tried {
   std::uint64_t answered;
   std::uint64_t begun;
 };
 constexpr Tried of_check{8, 64};
-constexpr Tried of_export{1, 8};  ///< in a few seconds
+constexpr Tried of_export{1, 8};  ///< for a check of a few seconds
 
-/// What a picture needs: every page comes to rest.
+/// Draws pages offscreen, letting each one come to rest.
 class Offscreen {
 public:
   Offscreen(Options const& options, lessons::Lesson lesson)
@@ -75,7 +75,7 @@ public:
                                              .lecture = lesson_.lecture});
   }
 
-  /// What is wrong with each page, in the variant that was asked for, or in the first one of many that shows it.
+  /// The faults of each page, in the requested variant, or in the first of many that shows them.
   std::vector<std::string> problems(Tried const& tried)
   {
     std::vector<std::string> all;
@@ -122,7 +122,7 @@ public:
                session().progress().seed);
   }
 
-  /// The scene of one page, and what is said of it.
+  /// Records the scene of one page and its texts.
   web::RecordedPage record_page(std::size_t number)
   {
     session().go_to(number);
@@ -147,8 +147,8 @@ public:
   }
 
 private:
-  /// Pages are recorded with the numbers that the window has, whose settings say in which variant a lesson was begun,
-  /// and whether a question was followed by others like it.
+  /// Recorded pages show the same numbers as the window, whose settings store a lesson's variant, and whether similar
+  /// questions followed a question.
   static UserSettings settings_for(Options const& options)
   {
     UserSettings settings;
@@ -162,7 +162,7 @@ private:
     return settings;
   }
 
-  /// That the scene runs on. One without tables says none: it runs on the CPU.
+  /// The scene's device. Scenes without tables name none, because they run on the CPU.
   std::string device()
   {
     for (char const* const place : {"device", "tables/0/device"}) {
@@ -230,7 +230,7 @@ private:
   App app_;
 };
 
-/// The window's scenes run, offscreen, where a page has to be recorded.
+/// Runs the window's scenes offscreen if a page must be recorded.
 web::ExportedLesson exported(Options const& options, lessons::Lesson const& lesson, std::filesystem::path const& module,
                              web::PageOptions const& pages)
 {
@@ -247,7 +247,7 @@ web::ExportedLesson exported(Options const& options, lessons::Lesson const& less
       pages);
 }
 
-/// Who reads a page cannot ask its author: what `--check` finds is said before it goes out.
+/// Readers of an exported page cannot ask its author, so problems found by `--check` are reported first.
 void warn_of_problems(Options const& options, lessons::Lesson const& lesson)
 {
   try {
@@ -267,7 +267,7 @@ void write_exported(std::string_view what, std::filesystem::path const& file, st
 
 void say_recorded(web::ExportedLesson const& lesson)
 {
-  std::map<std::string, std::vector<std::string>> pages;  // by what keeps them from running in a browser
+  std::map<std::string, std::vector<std::string>> pages;  // by the reason why they cannot run in a browser
   for (auto const& [page, why] : lesson.recorded) { pages[why].push_back(std::to_string(page + 1)); }
   for (auto const& [why, numbers] : pages) {
     fmt::print("           {}\n", tr_plural("page {} is recorded, because {}", "pages {} are recorded, because {}",
@@ -279,7 +279,7 @@ void export_lessons(Options const& options)
 {
   LessonCommand const& command = *options.lesson;
   web::PageOptions const pages{.xapi = command.xapi, .pass = command.pass};
-  std::filesystem::path const module = web::module_file(this_executable());  // or nothing is begun
+  std::filesystem::path const module = web::module_file(this_executable());  // before any output; may throw
   if (command.web_is_page()) {
     claim_output(command.web);
   } else if (!command.web.empty()) {
@@ -301,8 +301,8 @@ void export_lessons(Options const& options)
     if (!is_tested) { warn_of_problems(options, lesson); }
     web::ExportedLesson& each = written.emplace_back(exported(options, lesson, module, pages));
     if (!names.insert(each.name).second) {
-      throw Error(
-          tr("{}: there would be two files {}.html: export it into a folder of its own.", path_text(file), each.name));
+      throw Error(tr("{}: two lessons would be written to {}.html: export this one into a folder of its own.",
+                     path_text(file), each.name));
     }
     auto const page = command.web_is_page() ? command.web : command.web / (each.name + ".html");
     if (!command.web.empty()) { write_exported("page", page, each.page); }

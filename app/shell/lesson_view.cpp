@@ -27,7 +27,7 @@ ScenarioWords LessonView::words_in_strip() const
   return session->is_tour() ? ScenarioWords{session->page().title, session->page().text, {}} : ScenarioWords{};
 }
 
-/// Then there is no room for the scene's own panels.
+/// Below the scene, the page leaves no room for the scene's own panels.
 bool LessonView::is_below() const
 {
   lessons::Session const* const session = lessons_.session();
@@ -37,7 +37,9 @@ bool LessonView::is_below() const
 
 bool LessonView::shows_scene_alone() const
 {
-  return (lessons_.lecturing() && lessons_.session()->is_tour()) || is_below();  // a tour's scenario does not say more
+  bool const is_tour_in_lecture = lessons_.lecturing() && lessons_.session()->is_tour();  // tours have no more text
+  bool const strip_is_below = !words_in_strip().empty() && is_upright(screen_.look(), screen_.below_menu(false));
+  return is_tour_in_lecture || is_below() || strip_is_below;
 }
 
 void LessonView::take_place(Rectangle& window)
@@ -64,7 +66,7 @@ void LessonView::take_place(Rectangle& window)
 void LessonView::draw(Look const& look)
 {
   ScenarioWords const words = words_in_strip();
-  state_.active = false;  // until its field is drawn
+  state_.active = false;  // set when its field is drawn
   bool const is_empty = lessons_.session() == nullptr && words.empty();
   if (is_empty || lessons_.lecturing() || place_.height == 0) { return; }
   state_.stays_at_top = draws_sheets_;

@@ -19,7 +19,7 @@ void MarkLayer::leave_scene()
   if (lessons_.session() == nullptr) { marks_.forget(); }
 }
 
-/// Marks of another page are gone with it.
+/// Marks disappear with their page.
 void MarkLayer::draw(Look const& look)
 {
   lessons::Session const* const session = lessons_.session();

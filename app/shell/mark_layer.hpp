@@ -11,20 +11,20 @@
 
 namespace slotscape {
 
-/// What is drawn over the scene by hand, and the tools for it. Marks go with the scene, and with a lesson's page.
+/// Freehand marks over the scene, and their tools. Marks disappear with the scene, or with a lesson's page.
 class MarkLayer {
 public:
   MarkLayer(SceneHost const& scenes, LessonHost const& lessons);
 
   Marks const& marks() const { return marks_; }
-  /// Another scene is shown; while a lesson is on, its pages decide.
+  /// Clears the marks when another scene is shown; during a lesson, its pages decide.
   void leave_scene();
   void draw(Look const& look);
-  /// The marks alone, for a slide.
+  /// Draws only the marks, for a slide.
   void draw_on_slide(Look const& look, Drawing& drawing) const { marks_.draw(look, drawing, canvas()); }
 
   void add_commands(std::vector<Command>& commands);
-  /// Before all others; none unless the pen is out.
+  /// Commands that take precedence over all others; empty unless the pen is active.
   std::span<Command const> commands_now() const;
 
 private:
@@ -35,7 +35,7 @@ private:
   Marks marks_;
   MarkTools tools_;
   std::vector<Command> commands_;
-  std::uint64_t visit_ = 0;  ///< of the page that they are on; 0: of none
+  std::uint64_t visit_ = 0;  ///< visit of the marked page; 0: not on a page
 };
 
 }  // namespace slotscape

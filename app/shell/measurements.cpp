@@ -10,8 +10,8 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t frames_shown = 40;         ///< frames whose median is shown
-constexpr std::size_t max_frame_times = 200000;  ///< beyond it, the older half is dropped
+constexpr std::size_t frames_shown = 40;         ///< the median of these frames is shown
+constexpr std::size_t max_frame_times = 200000;  ///< at this number, the older half is dropped
 
 double latest_median(std::vector<double> const& seconds)
 {
@@ -45,7 +45,7 @@ void Measurements::note(FrameFacts const& times, bool rests)
 
 SceneStatistics Measurements::statistics() const
 {
-  InLanguage const english(source_language);  // what programs read
+  InLanguage const english(source_language);  // programs parse this text
   Scene& scene = scenes_.scene();
   SceneStatistics statistics = scene.statistics(times_);
   if (Findings const findings = scene.findings(); !findings.empty()) { statistics.json["findings"] = findings; }

@@ -9,20 +9,20 @@
 
 namespace slotscape {
 
-/// The times of frames, and the scene's statistics with them.
+/// Frame times, and the scene's statistics.
 class Measurements {
 public:
   Measurements(SceneHost const& scenes, FileQuestions& files) : scenes_(scenes), files_(files) {}
 
-  /// `rests`: nothing moves, and the picture stays the same.
+  /// `rests`: nothing moves, so the picture does not change.
   void note(FrameFacts const& times, bool rests);
   void forget_times() { times_ = {}; }
-  /// Medians of the latest frames.
+  /// Medians over the latest frames.
   FrameFacts const& latest() const { return latest_; }
 
-  /// What the scene's statistics file would say now.
+  /// The current content of the scene's statistics file.
   SceneStatistics statistics() const;
-  /// Writes the statistics as JSON and as CSV files; an empty path skips one.
+  /// Writes the statistics as JSON and as CSV files; an empty path skips a format.
   void write(std::filesystem::path const& json, std::filesystem::path const& csv_folder) const;
 
   void add_commands(std::vector<Command>& commands);

@@ -23,7 +23,7 @@ constexpr std::string_view edit_menu = translatable("Edit");
 constexpr std::string_view view_menu = translatable("View");
 constexpr std::string_view view_group = translatable("VIEW");
 
-/// Those that trigger the command now, in words.
+/// The keys that currently trigger the command, as text.
 std::string keys_of(Command const& command, MenuContext const& context)
 {
   return keys_in_words(context.letters_are_typed ? keys_beside_letters(command.keys) : std::string(command.keys));
@@ -38,7 +38,7 @@ void menu_entry(Command const& command, MenuContext const& context)
   if (ImGui::MenuItem(translated_label(label).c_str(), keys.c_str(), on)) { context.perform(command); }
 }
 
-/// Draws the entries of a menu; returns whether it has any.
+/// Draws the entries of a menu. Returns whether there are any.
 bool menu_entries(std::string_view menu, std::span<Command const> commands, MenuContext const& context)
 {
   bool any = false;
@@ -51,8 +51,8 @@ bool menu_entries(std::string_view menu, std::span<Command const> commands, Menu
   return any;
 }
 
-/// Dear ImGui closes menus with Esc only where it also moves through them by keys. Before the bar is drawn: a click in
-/// the same frame, as where frames are slow, finds the menu closed and opens it again.
+/// Dear ImGui closes menus with Esc only if keyboard navigation is enabled. This is called before the bar is drawn, so
+/// that a click in the same frame, which happens when frames are slow, can reopen a menu.
 void close_menus_on_escape()
 {
   auto const& popups = ImGui::GetCurrentContext()->OpenPopupStack;
@@ -61,7 +61,7 @@ void close_menus_on_escape()
   if (open && ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::ClosePopupToLevel(0, true); }
 }
 
-/// A menu; within another one, as in a narrow window, it opens in place, and covers nothing.
+/// Draws a menu. Within another one, as in a narrow window, it opens in place and covers nothing.
 template <class Entries>
 void draw_menu(std::string_view menu, Entries const& entries)
 {
@@ -79,7 +79,7 @@ void draw_app_menu(std::string_view menu, MenuContext const& context)
   draw_menu(menu, [&] { menu_entries(menu, context.app_commands, context); });
 }
 
-/// The entries of a menu, divided where its separators stand.
+/// The entries of a menu, split at its separators.
 std::vector<std::vector<Command const*>> sections_of(std::string_view menu, std::span<Command const> commands)
 {
   std::vector<std::vector<Command const*>> sections(1);
@@ -91,7 +91,7 @@ std::vector<std::vector<Command const*>> sections_of(std::string_view menu, std:
   return sections;
 }
 
-/// The scene's entries follow the program's section by section: what opens files, then what saves.
+/// In each section, the scene's entries follow the program's: first for opening files, then for saving.
 void draw_file_menu(MenuContext const& context)
 {
   auto const own = sections_of(file_menu, context.app_commands);
@@ -152,7 +152,7 @@ void theme_menu(Background& theme)
   ImGui::EndMenu();
 }
 
-/// Its heading is in English, too: who has chosen a language by mistake finds the way back.
+/// The heading is also in English, so that users who chose a language by mistake find their way back.
 void language_menu(std::string& language)
 {
   std::string const said = tr("Language");
@@ -178,7 +178,7 @@ void draw_view_menu(MenuContext const& context)
   });
 }
 
-/// Device and presenter at the right end of the bar; the reasons on hover. Returns where they begin.
+/// Device and presenter at the right end of the bar, with reasons on hover. Returns where the text begins.
 float device_text(Look const& look, MenuContext const& context)
 {
   DeviceFacts const& device = context.device;
@@ -203,12 +203,12 @@ bool is_listed(Command const& command, std::string_view group)
   return command.group == group && !command.group.empty();
 }
 
-/// Narrower windows, at scale 1, have one menu that holds the others.
+/// At scale 1, narrower windows have a single menu that contains the others.
 constexpr float bar_width = 600.0f;
 constexpr float key_width = 128.0f;
 constexpr float key_list_column = 394.0f;
 
-/// On one line, in smaller letters where it would be cut off.
+/// Writes text on one line, in a smaller font if it would be cut off.
 void text_in_column(Look const& look, std::string_view text)
 {
   float const width = ImGui::CalcTextSize(text.data(), text.data() + text.size()).x;
@@ -236,7 +236,7 @@ void key_rows(Look const& look, MenuContext const& context, std::span<Command co
 struct KeyGroups {
   std::vector<std::string_view> left;
   std::vector<std::string_view> right;
-  std::vector<std::string_view> program;  ///< where there is room for a third column
+  std::vector<std::string_view> program;  ///< if there is room for a third column
 };
 
 void add_group(std::vector<std::string_view>& groups, std::string_view group)
@@ -256,7 +256,8 @@ std::ptrdiff_t rows_of(MenuContext const& context, std::vector<std::string_view>
          std::ranges::count_if(context.app_commands, in_groups);
 }
 
-/// VIEW and the scene's groups after it go to the right column, the program's to one of its own or to the shorter one.
+/// The left column ends before VIEW; VIEW and the following groups of the scene are on the right. The program's groups
+/// get their own column or join the shorter one.
 KeyGroups key_groups(MenuContext const& context, bool three_columns)
 {
   KeyGroups groups;
@@ -275,7 +276,7 @@ KeyGroups key_groups(MenuContext const& context, bool three_columns)
   return groups;
 }
 
-/// The size of text at which the longest column fits the window, as far as it can be read.
+/// The font size at which the longest column fits the window, but not below a legible size.
 float fitting_font(Look const& look, MenuContext const& context, KeyGroups const& groups, float height)
 {
   constexpr std::ptrdiff_t mouse_rows = 7;
@@ -325,6 +326,7 @@ float draw_menu_bar(Look const& look, MenuContext const& context)
   } else {
     draw_menu(translatable("Menu"), [&] { draw_menus(context); });
   }
+  menu_entries(menu_bar, context.app_commands, context);
   float const end = device_text(look, context);
   ImGui::EndMainMenuBar();
   return end;

@@ -6,7 +6,7 @@
 namespace slotscape {
 namespace {
 
-/// The columns of the canvas, down to the end of what scenes show, where their legends lie.
+/// As wide as the canvas, down to the lower end of the scene's area, where legends are.
 Rectangle place_of_notices(Rectangle const& canvas, Rectangle const& window)
 {
   return {canvas.x, window.y, canvas.width, window.height};

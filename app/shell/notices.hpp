@@ -5,17 +5,17 @@
 
 namespace slotscape {
 
-/// Where the program's short messages are shown: errors below the scene, all others over its lower end.
+/// Places the program's short messages: errors below the scene, others over its lower end.
 class Notices {
 public:
   Toasts& toasts() { return toasts_; }
   Toasts const& toasts() const { return toasts_; }
-  /// From now on, they are not drawn: they would cover a picture that nobody sees before its end.
+  /// Stops drawing messages, which would cover a picture that nobody sees before it is finished.
   void hide() { shown_ = false; }
 
-  /// Call every frame, before the scene is laid out: takes the strip of errors from the window.
+  /// Takes the strip for errors from the window; to be called every frame, before the scene is laid out.
   void take_place(Look const& look, Rectangle& window);
-  /// `canvas`: of the scene. `covered`: something lies over it, and notices wait.
+  /// `canvas`: the scene's. `covered`: something covers it, so notices wait.
   void draw(Frame const& frame, Rectangle const& canvas, bool covered);
 
 private:

@@ -126,7 +126,7 @@ void PageMaker::show_new_page(std::filesystem::path const& file)
   toasts_.notice(tr("Saved {}: this is its page {}.", path_text(file), last + 1));
 }
 
-/// The lesson that is on, as a page or a package.
+/// Exports the current lesson as a page or a package.
 void PageMaker::export_or_stop()
 {
   if (export_.busy()) {
@@ -134,7 +134,7 @@ void PageMaker::export_or_stop()
     return toasts_.notice(tr("The lesson is not exported."));
   }
   lessons::Session const* const session = lessons_.session();
-  if (session == nullptr || session->is_tour()) { throw Error(tr("Begin the lesson first that is to be exported.")); }
+  if (session == nullptr || session->is_tour()) { throw Error(tr("First begin the lesson that you want to export.")); }
   lessons::Lesson const& lesson = session->lesson();
   export_.check(lesson);
   files_.ask_where_to_save(tr("Export the lesson"), lesson.name + ".html",
@@ -142,7 +142,7 @@ void PageMaker::export_or_stop()
                            [this, lesson](auto const& file) {
                              export_.start(lesson, file, settings_.language);
                              toasts_.notice(
-                                 tr("Exporting {}. It may take a minute; go on meanwhile.", path_text(file)));
+                                 tr("Exporting {}. It may take a minute; you can keep working.", path_text(file)));
                            });
 }
 

@@ -10,13 +10,13 @@
 
 namespace slotscape {
 
-/// Makes a lesson's page of the table that is shown, writes it into a lesson, and exports lessons for browsers.
+/// Makes a lesson page from the current table, adds it to a lesson, and exports lessons for browsers.
 class PageMaker {
 public:
   PageMaker(SceneHost const& scenes, LessonHost& lessons, FileQuestions& files, Documents& documents,
             UserSettings const& settings, Toasts& toasts, Attempts& attempts);
 
-  /// Call every frame.
+  /// To be called every frame.
   void draw(Look const& look);
   void follow_export();
   /// Whether a lesson is being exported.
@@ -25,14 +25,14 @@ public:
   void add_commands(std::vector<Command>& commands);
 
 private:
-  /// Asks what a page that is made of the present table says. Throws Error that says why it cannot be one.
+  /// Asks for the text of a page made from the current table. Throws Error with the reason if that is impossible.
   void ask_for_page();
   void ask_where_to_save();
   void write_new_lesson(std::filesystem::path const& file, Json const& page);
   void append_page_to(std::filesystem::path const& file, Json const& page);
-  /// Writes it only if it can be read, and shows its last page.
+  /// Writes the lesson only if it is valid, and shows its last page.
   void write_lesson(std::filesystem::path const& file, Json const& lesson);
-  /// The lesson at its last page, which was just made.
+  /// Shows the lesson's last page, which is the new one.
   void show_new_page(std::filesystem::path const& file);
   void export_or_stop();
 

@@ -13,10 +13,10 @@
 
 namespace slotscape {
 
-/// Which part of a frame a picture shows.
+/// The part of a frame to save.
 enum class PicturePart : std::uint8_t {
   everything,
-  chart,  ///< that fills the canvas
+  chart,  ///< the chart that fills the canvas
 };
 
 /// Saves pictures of the window and of charts, and drawings for slides.
@@ -25,21 +25,21 @@ public:
   PictureSaver(SceneHost const& scenes, Charts& charts, MarkLayer const& marks, FileQuestions& files, Screen& screen,
                Toasts& toasts, Attempts& attempts);
 
-  /// Writes the next frame, or a part of it. `wait_seconds`: until a closed dialog has faded.
+  /// Saves the next frame, or a part of it. `wait_seconds`: until a closed dialog has faded.
   void save_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
-  /// What is on the canvas, for slides. Throws Error if it cannot be drawn or written.
+  /// Saves the canvas as a slide. Throws Error if it cannot be drawn or written.
   void save_slide(std::filesystem::path const& file, SlideSettings const& settings);
-  /// Whether something is to be saved.
+  /// Whether something remains to be saved.
   bool busy() const { return wanted_picture_ || !wanted_slide_.empty(); }
 
-  /// At the beginning of a frame.
+  /// To be called at the beginning of a frame.
   void wait(double elapsed_seconds);
-  /// Asks where to save what was chosen from a chart's menu.
+  /// Asks where to save the export chosen from a chart's menu.
   void ask_for_chart();
   void draw_slide_dialog(Look const& look);
-  /// When the frame is drawn, but for the strip of a recording.
+  /// To be called when the frame is drawn except for the recording strip.
   void save_wanted_pictures();
-  /// When the frame is over.
+  /// To be called when the frame is finished.
   void save_wanted_slides();
 
   void add_commands(std::vector<Command>& commands);
@@ -64,7 +64,7 @@ private:
   Attempts& attempts_;
   std::optional<WantedPicture> wanted_picture_;
   SlideDialog slides_;
-  std::filesystem::path wanted_slide_;  ///< to write after this frame
+  std::filesystem::path wanted_slide_;  ///< to be written after this frame
 };
 
 }  // namespace slotscape

@@ -8,19 +8,19 @@
 
 namespace slotscape {
 
-/// A second window with an interface of its own, on a second display if there is one. Keys that it has no field for are
-/// as if they were pressed in the first.
+/// A second window with its own interface, on a second display if available. Keys that its fields do not use are passed
+/// to the first window.
 class PresenterWindow {
 public:
-  /// Throws Error if there is no first window, or if it cannot be opened.
+  /// Throws Error if there is no first window, or if this one cannot be opened.
   explicit PresenterWindow(gl::Context& first);
   ~PresenterWindow();
   PresenterWindow(PresenterWindow const&) = delete;
   PresenterWindow& operator=(PresenterWindow const&) = delete;
 
-  /// Whether the user wants it to be.
+  /// Whether the user wants to close it.
   bool closes() const;
-  /// Draws a frame of it. The first window's context and interface are current before and after.
+  /// Draws a frame of this window. The first window's context and interface are current before and after.
   void frame(double elapsed_seconds, Background background,
              std::function<void(Look const&, Rectangle const&)> const& draw);
 

@@ -38,12 +38,13 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
     bool const is_for_a_scene =
         std::ranges::any_of(scenes(), [&](SceneEntry const& scene) { return fits(file, scene.files); });
     if (is_for_a_scene && !is_scenario(file)) {
-      throw Error(tr("{0} is not a scenario, whose name ends in .json; to open it in the window: slotscape {0}",
-                     path_text(file)));
+      throw Error(
+          tr("{0} is not a scenario, as its name does not end in .json; to open it in the window: slotscape {0}",
+             path_text(file)));
     }
     scenario = read_scenario(scenes(), file, options.reach);
     if (options.scene_files && options.scene != scenario->scene) {
-      throw Error(tr("{} is a scenario of '{}', and only '{}' has such files to save", path_text(file),
+      throw Error(tr("{} is a scenario of '{}', but only '{}' can save such files", path_text(file),
                      scenario->scene->name, options.scene->name));
     }
   }

@@ -14,7 +14,7 @@
 namespace slotscape {
 namespace {
 
-/// own: makes what the scene is set up as, where that is also for others.
+/// The set-up for other scenes. own: supplies the scene's own set-up, used if it has no special one for others.
 template <class Own>
 SceneSetup for_others(Scene const& scene, Own const& own)
 {
@@ -50,7 +50,7 @@ SceneHost::SceneHost(Options const& options, UserSettings& settings, Screen& scr
   device_ = facts_of(decision, (*presenters_)[0]);
 }
 
-/// If the user does not want to wait for what is opened, the scene begins as ever.
+/// If the user cancels opening a file, the scene begins with its defaults.
 void SceneHost::begin(std::optional<Scenario> const& first)
 {
   if (!first) {
@@ -72,7 +72,7 @@ void SceneHost::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arr
   auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
   try {
     enter({&entry, recalled(set_up)});
-    news_.note_told(*scene_);  // when the user opened it
+    news_.note_told(*scene_);  // already told when the user opened it
   } catch (Error const& error) {
     enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
     toasts_.error(tr("Could not restore '{}'; showing defaults.\n{}", translated(entry.title), error.what()));
@@ -125,7 +125,7 @@ void SceneHost::end_pages()
   pages_.reset();
 }
 
-/// waited: null where it is to be made anew.
+/// waited: null if the scene must be made again.
 void SceneHost::bring_back_scene(Scenario const& before, std::unique_ptr<Scene> waited)
 {
   if (waited) {
@@ -134,12 +134,12 @@ void SceneHost::bring_back_scene(Scenario const& before, std::unique_ptr<Scene> 
   }
   try {
     enter(before);
-  } catch (Error const&) {  // as when its memory is not there any more
+  } catch (Error const&) {  // for example, if its memory is no longer available
     enter_remembered(*before.scene, remembered(settings_, *before.scene), Arrival::later);
   }
 }
 
-/// What a lesson shows is kept for its page only.
+/// Scenes of a lesson are only kept within their page.
 void SceneHost::leave_scene(SceneEntry const& next)
 {
   if (!scene_) { return; }
@@ -206,7 +206,7 @@ void SceneHost::show(SceneEntry const& entry)
     SceneSetup const derived = entry.enter(own, other_setups(entry));
     bool const as_left = left != nullptr && entry.alike && entry.alike(derived, left->for_others);
     if (as_left) { return go_back_to(entry); }
-    bool const is_same_example = left != nullptr && words_.empty();  // carried on without words of its own
+    bool const is_same_example = left != nullptr && words_.empty();  // continued without text of its own
     if (derived.has_value()) { return enter({&entry, derived, is_same_example ? left->words : ScenarioWords{}}); }
   }
   if (left != nullptr) { return go_back_to(entry); }
@@ -236,7 +236,8 @@ void SceneHost::go_back_to(SceneEntry const& entry)
   shows_words_ = shows_words;
 }
 
-/// As it is; or, where the device alone knows the keys or the CPU has no room for them, without them; or as at first.
+/// Tries the current set-up; then one without keys, if only the device has them or the CPU lacks memory; then the
+/// default.
 void SceneHost::remake_scene()
 {
   std::array<std::function<SceneSetup()>, 3> const set_ups{
@@ -246,7 +247,7 @@ void SceneHost::remake_scene()
   for (std::function<SceneSetup()> const& set_up : set_ups) {
     try {
       return use_scene(*entry_, entry_->make(set_up(), device_, {}), words_);
-    } catch (std::exception const&) {  // the next one may do
+    } catch (std::exception const&) {  // try the next set-up
     }
   }
 }
@@ -261,7 +262,7 @@ void SceneHost::go_on_without_device(std::string const& why)
   presenters_ = std::make_unique<Presenters>(Backend::cpu, PresentChoice::automatic);
   device_ = facts_of({Backend::cpu, tr("the GPU has failed")}, (*presenters_)[0]);
   remake_scene();
-  toasts_.error(tr("{}\nUntil then, the CPU goes on with what is known of the keys.", why));
+  toasts_.error(tr("{}\nUntil then, the CPU continues with the keys that are known.", why));
 }
 
 FrameFacts SceneHost::analyse(Frame const& frame)
@@ -284,7 +285,7 @@ void SceneHost::remember(UserSettings& settings) const
   settings.set_ups[settings.scene] = scene_->to_remember();
 }
 
-/// Whether the user has made something of the scene, or opened it from a file.
+/// Whether the user has changed the scene, or opened it from a file.
 bool SceneHost::worth_keeping() const
 {
   return (opened_ || !scene_->undoes().empty()) && scene_->quick_to_save();
@@ -326,7 +327,7 @@ void SceneHost::add_undo(std::vector<Command>& commands)
                           }});
 }
 
-/// What the scene said of what is undone does not hold any more.
+/// Also dismisses messages that refer to what is undone.
 void SceneHost::undo_or_redo(void (Scene::*change)())
 {
   (scene_.get()->*change)();

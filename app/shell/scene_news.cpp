@@ -28,7 +28,7 @@ void SceneNews::tell_findings(Scene const& scene)
     if (!holds) { toasts_.dismiss(shown); }
     return !holds;
   });
-  add_findings(told_, findings);  // whichever scene shows the same data need not tell it again
+  add_findings(told_, findings);  // another scene with the same data does not repeat them
 }
 
 void SceneNews::tell_notice(Scene const& scene)

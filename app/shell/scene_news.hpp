@@ -7,18 +7,18 @@
 
 namespace slotscape {
 
-/// Tells the user what a scene has to say: each finding once, and each notice as it changes.
+/// Shows a scene's messages: each finding once, and each notice when it changes.
 class SceneNews {
 public:
   explicit SceneNews(Toasts& toasts) : toasts_(toasts) {}
 
-  /// Another scene is shown: what the one before said does not hold any more.
+  /// Clears messages of the previous scene when another one is shown.
   void begin();
-  /// The scene has waited: what it said when it was left is not news.
+  /// Resumes a scene after it has waited: its earlier notice is not news.
   void come_back(Scene const& scene) { last_notice_ = scene.notice(); }
-  /// The findings of the scene were told before.
+  /// Notes that the scene's findings have already been shown.
   void note_told(Scene const& scene) { add_findings(told_, scene.findings()); }
-  /// Whoever opens a file again is told again.
+  /// Makes findings appear again, for a file that is opened again.
   void forget_told() { told_.clear(); }
 
   void tell_findings(Scene const& scene);
@@ -28,7 +28,7 @@ private:
   Toasts& toasts_;
   std::string last_notice_;
   Findings told_;   ///< since a file was opened
-  Findings shown_;  ///< as notices, as long as they hold
+  Findings shown_;  ///< as notices, while they hold
 };
 
 }  // namespace slotscape

@@ -53,7 +53,7 @@ Rectangle Screen::below_menu(bool lecture) const
   return {0, menu, size.width, std::max(size.height - menu, 1)};
 }
 
-/// A minimised window has no size to come back to.
+/// The size of a minimised window is useless for restoring it.
 void Screen::note_size()
 {
   gl::Size const size = context_->size();
@@ -97,7 +97,7 @@ gl::Image Screen::picture_with(std::function<void(Look const&, Rectangle const&)
 Progress Screen::opening()
 {
   if (!has_window()) {
-    return Progress([](Progress const&) { return !interrupt_asked(); });
+    return Progress([](Progress const&) { return !is_interrupted(); });
   }
   using Clock = std::chrono::steady_clock;
   return Progress([this, drawn = Clock::now(), thread = std::this_thread::get_id(),
@@ -110,7 +110,7 @@ Progress Screen::opening()
   });
 }
 
-/// Returns false if the user cancels it.
+/// Returns false if the user cancels.
 bool Screen::draw_opening(ProgressSnapshot const& progress)
 {
   context_->poll();

@@ -13,32 +13,32 @@
 
 namespace slotscape {
 
-/// What the program draws into, a window or a picture, with the interface on it and its look.
+/// The drawing area, a window or a picture, with the interface and its look.
 class Screen {
 public:
-  /// settings: its scale and theme follow it.
+  /// settings: provide the scale and the theme.
   Screen(std::unique_ptr<gl::Context> context, UserSettings& settings, Background theme);
 
   gl::Context& context() const { return *context_; }
   Gui& gui() const { return *gui_; }
   Look const& look() const { return gui_->look(); }
   bool has_window() const { return context_->window() != nullptr; }
-  /// Whether the user closes the window, or quits.
+  /// Whether the user closes the window or quits.
   bool closes() const { return closes_ || context_->closes(); }
 
-  /// That of the settings, unless an option tells another one.
+  /// The theme of the settings, unless overridden by an option.
   Background theme() const { return theme_; }
   /// Chosen by the user.
   void set_theme(Background theme);
-  /// Between frames. lecture: larger, for an audience.
+  /// To be called between frames. lecture: larger, for an audience.
   void set_look(bool lecture);
 
-  /// From now on, it is a part of another page, and has no menus.
+  /// Makes the screen part of another page, without menus.
   void embed() { embedded_ = true; }
   bool has_menu(bool lecture) const { return !lecture && !embedded_; }
   Rectangle whole() const;
   Rectangle below_menu(bool lecture) const;
-  /// Call every frame, so that the size is known when the display is lost.
+  /// To be called every frame, so that the size is still known if the display is lost.
   void note_size();
   void keep_size(UserSettings& settings) const;
 
@@ -46,11 +46,10 @@ public:
   /// The last frame, or a part of it.
   gl::Image picture() const { return picture_of(whole()); }
   gl::Image picture_of(Rectangle const& place) const;
-  /// What is drawn here, in place of a frame.
+  /// A picture of this drawing, instead of a frame.
   gl::Image picture_with(std::function<void(Look const&, Rectangle const&)> const& draw);
 
-  /// Of what the first scene opens: there are no frames yet that could show how far it is, and where Esc could be
-  /// pressed.
+  /// Shows the progress of opening the first scene's files. There are no frames yet that could show it, or handle Esc.
   Progress opening();
 
   void add_full_screen(std::vector<Command>& commands);
@@ -64,7 +63,7 @@ private:
   std::unique_ptr<Gui> gui_;
   UserSettings& settings_;
   Background theme_;
-  gl::Size size_{};  ///< the latest one, which the display can no longer tell once it is lost
+  gl::Size size_{};  ///< latest size, which is unavailable once the display is lost
   bool embedded_ = false;
   bool closes_ = false;
 };

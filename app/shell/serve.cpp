@@ -22,7 +22,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// From frame to frame, at least, while something moves and somebody looks; and while neither is so.
+/// The minimum interval between frames while something moves and someone watches; and the interval otherwise.
 constexpr double pace_seconds = 1.0 / 30.0;
 constexpr double asleep_seconds = 1.0;
 
@@ -52,7 +52,7 @@ void print_addresses(serve::Server const& server, serve::ServerSettings const& s
   }
 }
 
-/// Draws frames at the pace of who looks, and goes on slowly where nobody does.
+/// Draws frames at the viewers' pace, or slowly if nobody watches.
 class ServeLoop {
 public:
   ServeLoop(App& app, serve::Server& server) : app_(app), server_(server) {}

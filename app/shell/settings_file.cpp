@@ -31,7 +31,7 @@ Field<UserSettings> panel(std::string_view name, bool Panels::*shown)
           [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.*shown; }};
 }
 
-/// The width of a side's panel, at scale 1.
+/// The width of a side panel, at scale 1.
 Field<UserSettings> panel_width(std::string_view name, float SideWidths::*width)
 {
   return {name,
@@ -66,7 +66,7 @@ std::span<Field<UserSettings> const> panel_fields()
   return fields;
 }
 
-/// An object with a group of the settings.
+/// A group of settings as an object.
 Field<UserSettings> part(std::string_view name, std::span<Field<UserSettings> const> (*fields)())
 {
   return {name, [=](JsonNode const& node, UserSettings& settings) { read_object(node, fields(), settings); },
@@ -77,7 +77,7 @@ Field<UserSettings> part(std::string_view name, std::span<Field<UserSettings> co
           }};
 }
 
-/// Whatever goes wrong, it is the object's at `path`.
+/// Any error is attributed to the object at `path`.
 SceneSetup read_set_up(SceneEntry const& scene, JsonNode const& node, std::string const& path)
 {
   try {
@@ -162,7 +162,7 @@ std::vector<Field<UserSettings>> own_fields(SceneList scenes)
   };
 }
 
-/// The program's own fields, and the set-up of each scene that has an object of its own.
+/// The fields of the program, and of each scene whose set-up is an object.
 std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
 {
   std::vector<Field<UserSettings>> fields = own_fields(scenes);
@@ -189,7 +189,8 @@ UserSettings read_all(Json document, std::shared_ptr<JsonSource> const& source, 
   return settings;
 }
 
-/// Takes a value out of the settings. One of a scene without an object of its own, as a whole: all of its fields.
+/// Removes a value from the settings. A value of a scene that is not an object cannot be removed alone, so all fields
+/// of that scene go.
 bool drop(Json& document, std::string const& path, SceneList scenes)
 {
   if (erase_at(document, path)) { return true; }
@@ -204,11 +205,11 @@ bool drop(Json& document, std::string const& path, SceneList scenes)
   return document.size() < before;
 }
 
-/// What can be read: a value that cannot be used is reported, and has its default.
+/// Reads as much as possible: an invalid value is reported and replaced by its default.
 UserSettings read_settings(Json document, fs::path const& file, SceneList scenes, std::vector<std::string>& messages)
 {
   auto const source = std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path()});
-  source->reach = Reach::anywhere;  // the program has written it
+  source->reach = Reach::anywhere;  // written by the program itself
   JsonNode const root(document, source);
   if (!root.is_object()) { root.expect_fields({}); }
   root.at("version").whole_number(settings_version, settings_version);
@@ -232,7 +233,7 @@ UserSettings read_settings(Json document, fs::path const& file, SceneList scenes
   }
 }
 
-/// The program's own settings, without those that it would not read again.
+/// The program's own settings, without values that it could not read back.
 Json own_settings(UserSettings const& settings, SceneList scenes)
 {
   Json root;
@@ -240,7 +241,7 @@ Json own_settings(UserSettings const& settings, SceneList scenes)
   auto const fields = own_fields(scenes);
   write_fields<UserSettings>(root, {}, fields, settings);
   erase_not_finite(root);
-  root = parse_json(format_json(root), "settings");  // as it will be read
+  root = parse_json(format_json(root), "settings");  // as read back
   while (true) {
     try {
       UserSettings again;
@@ -252,7 +253,7 @@ Json own_settings(UserSettings const& settings, SceneList scenes)
   }
 }
 
-/// The settings file as it is; an empty one where there is none that could be read.
+/// The current settings file, or an empty document if it cannot be read.
 Json document_of(fs::path const& file)
 {
   std::error_code failure;
@@ -260,7 +261,7 @@ Json document_of(fs::path const& file)
     try {
       Json document = parse_json(read_text_file(file), path_text(file));
       if (document.is_object() && document.value("version", Json()) == settings_version) { return document; }
-    } catch (std::exception const&) {  // the program will say so when it starts
+    } catch (std::exception const&) {  // reported when the program starts
     }
   }
   return {{"version", settings_version}};

@@ -11,50 +11,51 @@
 
 namespace slotscape {
 
-/// What the program saves between runs.
+/// The settings saved between runs.
 struct UserSettings {
   std::string scene = {};                                       ///< shown at the start; empty: the first
-  std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing: not shown yet
+  std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing if never shown
   float ui_scale = 0.0f;                                        ///< 0: follows the monitor
   Background theme = Background::dark;                          ///< of the window
-  std::string language = {};                                    ///< its code; empty: that of the environment
+  std::string language = {};                                    ///< a code; empty: from the environment
   int window_width = 1600;
   int window_height = 1000;
   Panels panels = {};
   bool key_list = false;
-  bool desktop_file_dialog = true;              ///< where the desktop has one
-  std::vector<lessons::Progress> lessons = {};  ///< that the user has begun
-  bool gallery = true;                          ///< it is shown at the start
-  std::vector<std::string> recent = {};         ///< files that were opened or saved, the latest first
+  bool desktop_file_dialog = true;              ///< if the desktop has one
+  std::vector<lessons::Progress> lessons = {};  ///< begun by the user
+  bool gallery = true;                          ///< shown at the start
+  std::vector<std::string> recent = {};         ///< opened or saved files, most recent first
 };
 
-/// The saved set-up of a scene, or its first one.
+/// The saved set-up of a scene, or its default.
 SceneSetup remembered(UserSettings const& settings, SceneEntry const& scene);
 
 struct LoadedSettings {
   UserSettings settings;
-  std::vector<std::string> messages;  ///< for the user: what failed, and where the file is now
+  std::vector<std::string> messages;  ///< for the user: errors, and the file's new name
 };
 
 /// `given` if not empty, else slotscape/settings.json in XDG_CONFIG_HOME or ~/.config.
 std::filesystem::path settings_path(std::filesystem::path const& given);
 
-/// Returns the defaults if there is no such file. A value that cannot be used costs itself alone; a file that is no
-/// JSON, or of another version, is renamed to NAME.broken, NAME.broken-2 and so on; a missing key file is dropped. All
-/// are reported in `messages`; no content makes it throw.
+/// Returns the defaults if the file does not exist. An invalid value only affects itself. A file that is not JSON, or
+/// has another version, is renamed to NAME.broken, NAME.broken-2 and so on. A missing key file is dropped. All are
+/// reported in `messages`; no file content causes an exception.
 LoadedSettings load_settings(std::filesystem::path const& file, SceneList scenes);
 
-/// Puts the progress in one lesson into the settings file, and leaves all else as it is there: after every answer, so
-/// that no end of the program, and no other window of the user's, costs a point. Throws Error if it cannot be written.
+/// Updates the progress of one lesson in the settings file, leaving everything else unchanged. Called after every
+/// answer, so that no points are lost when the program ends or another window saves. Throws Error if the file cannot be
+/// written.
 void save_progress(std::filesystem::path const& file, lessons::Progress const& progress);
-/// The lessons in the settings file as it is now; none where it cannot be read.
+/// The lessons in the current settings file; empty if it cannot be read.
 std::vector<lessons::Progress> load_progress(std::filesystem::path const& file);
 
-/// The language in the settings file; empty where there is none that the program has.
+/// The language in the settings file; empty if it is unknown to the program.
 std::string saved_language(std::filesystem::path const& file);
 
-/// Creates the folder if needed. Writes nothing that it would not read again. Throws Error if the file cannot be
-/// written or, once the rest is, if the set-up of a scene cannot.
+/// Creates the folder if needed. Never writes values that it could not read back. Throws Error if the file cannot be
+/// written, or, after writing the rest, if the set-up of a scene cannot.
 void save_settings(std::filesystem::path const& file, UserSettings const& settings, SceneList scenes);
 
 }  // namespace slotscape

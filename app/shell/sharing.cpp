@@ -21,7 +21,7 @@
 namespace slotscape {
 namespace {
 
-/// Clipboards hand longer texts on slowly or not at all.
+/// Clipboards handle longer texts slowly or not at all.
 constexpr std::size_t longest_text = std::size_t{4} << 20;
 
 }  // namespace
@@ -39,11 +39,23 @@ Sharing::Sharing(SceneHost const& scenes, LessonHost& lessons, FileQuestions& fi
 {
 }
 
+void Sharing::add_link(std::vector<Command>& commands)
+{
+  auto const run = [this] { copy_link(); };
+  commands.push_back({.keys = "Ctrl+Shift+L",
+                      .group = program_group,
+                      .what = "Copy a link to this view",
+                      .menu = "File",
+                      .label = "Share as a link",
+                      .run = run});
+  if (!page_address().empty()) { commands.push_back({.menu = menu_bar, .label = "Share", .run = run}); }
+}
+
 void Sharing::add_recording(std::vector<Command>& commands)
 {
   commands.push_back({.keys = WindowRecorder::keys,
                       .group = program_group,
-                      .what = "Record the window, and end that",
+                      .what = "Start or stop recording the window",
                       .menu = "File",
                       .in_popups = true,
                       .not_in_page = true,
@@ -73,12 +85,6 @@ void Sharing::add_clipboard(std::vector<Command>& commands)
                       .label = "Paste a setup",
                       .while_typing = false,
                       .run = [this] { paste(); }});
-  commands.push_back({.keys = "Ctrl+Shift+L",
-                      .group = program_group,
-                      .what = "Copy a link to what is shown",
-                      .menu = menu,
-                      .label = "Share as a link",
-                      .run = [this] { copy_link(); }});
   commands.push_back({.keys = "Ctrl+Shift+D",
                       .group = program_group,
                       .what = "Copy the numbers, as a table",
@@ -109,8 +115,8 @@ void Sharing::take_frame()
 void Sharing::record_or_stop()
 {
   if (recorder_.recording()) { return recorder_.stop(); }
-  if (ImGui::GetTopMostPopupModal() != nullptr) { return; }  // another question is open
-  if (lessons_.lecturing()) { throw Error(tr("Begin to record before lecture mode: Esc leaves it.")); }
+  if (ImGui::GetTopMostPopupModal() != nullptr) { return; }  // another dialog is open
+  if (lessons_.lecturing()) { throw Error(tr("Start recording before lecture mode: Esc leaves it.")); }
   recorder_.ask();
 }
 
@@ -142,8 +148,8 @@ void Sharing::copy_set_up()
   }
   ImGui::SetClipboardText(text.c_str());
   toasts_.notice(names_temporary_file(scenario)
-                     ? tr("Copied the setup as text. It reads a file that is removed when this program ends: saved as "
-                          "a scenario (Ctrl+D), it keeps a copy.")
+                     ? tr("Copied the setup as text. It reads a file that is removed when this program ends: to keep a "
+                          "copy of the file, save the setup as a scenario (Ctrl+D).")
                      : tr("Copied the setup as text. Ctrl+V pastes it, here or in another window."));
 }
 
@@ -172,7 +178,7 @@ void Sharing::paste()
   paste(content == nullptr ? "" : content, Reach::folder);
 }
 
-/// Whose files the text may name: those that come with the program if all others are closed.
+/// The folder whose files the text may refer to: only installed files if all others are closed.
 std::filesystem::path Sharing::folder_of_pasted() const
 {
   return files_.closed() ? scenario_folders(this_executable()).front() : std::filesystem::current_path();
@@ -180,13 +186,13 @@ std::filesystem::path Sharing::folder_of_pasted() const
 
 void Sharing::paste(std::string const& text, Reach reach)
 {
-  toasts_.dismiss_all();  // those of an attempt before this one
+  toasts_.dismiss_all();  // from an earlier attempt
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
       throw Error(tr("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario."));
     }
     if (text.size() > longest_text) {
-      throw Error(tr("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open that.",
+      throw Error(tr("The clipboard holds {}, but a setup there has at most {}. Save the text as a file and open that.",
                      bytes_text(text.size()), bytes_text(longest_text)));
     }
     if (auto const shared = scenario_in_link(text)) {
@@ -216,13 +222,16 @@ void Sharing::copy_numbers()
 void Sharing::want_picture_copied()
 {
   if (files_.closed()) {
-    throw Error(tr("The picture would get to the clipboard of another machine: use 'Save picture' of the page."));
+    throw Error(tr("The picture would go to the clipboard of another machine: use 'Save picture' on the page."));
   }
   if (copier_) { throw Error(tr("Still copying the previous picture.")); }
   ClipboardSession const session = clipboard_session();
+  if (!session.wayland && !session.x11) {
+    throw Error(tr("Pictures can be copied to the clipboard only on Linux. Save the picture instead: Ctrl+S."));
+  }
   if (copy_command(session).empty()) {
     throw Error(
-        tr("Pictures get to the clipboard with the help of {}, which was not found. Or save the picture: Ctrl+S.",
+        tr("Copying pictures to the clipboard needs {}, which was not found. You can save the picture instead: Ctrl+S.",
            how_to_get_copy_program(session)));
   }
   toasts_.dismiss_all();

@@ -15,21 +15,23 @@
 
 namespace slotscape {
 
-/// Recordings of the window, and what goes through the clipboard: the set-up, a link to it, the numbers, the picture.
+/// Recordings of the window, and the clipboard: the set-up, a link to it, the numbers, the picture.
 class Sharing {
 public:
-  /// statistics: the scene's, now.
+  /// statistics: the scene's current ones.
   Sharing(SceneHost const& scenes, LessonHost& lessons, FileQuestions& files, Screen const& screen, Toasts& toasts,
           Attempts& attempts, std::function<SceneStatistics()> statistics);
 
-  /// Call every frame, in this order. `menus_end`: from the left of the window, where the strip of a recording ends.
+  /// To be called every frame, in this order. `menus_end`: the right end of the recording strip, from the left of the
+  /// window.
   void draw_dialog(Look const& look);
   void draw_strip(Look const& look, float menus_end) { recorder_.draw_strip(look, menus_end); }
-  /// When the frame is drawn, but for the strip.
+  /// To be called when the frame is drawn except for the strip.
   void take_frame();
-  /// Ends a recording that is on, and waits for it; returns what to say of it, empty if there was none.
+  /// Ends a running recording and waits for it. Returns a message; empty if there was none.
   std::string finish_recording() { return recorder_.finish(); }
 
+  void add_link(std::vector<Command>& commands);
   void add_recording(std::vector<Command>& commands);
   void add_clipboard(std::vector<Command>& commands);
 

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Which of a scene's panels are shown.
+/// Which panels of a scene are shown.
 class ShownPanels {
 public:
   explicit ShownPanels(Panels const& panels) : panels_(panels) {}
@@ -15,7 +15,7 @@ public:
   Panels& panels() { return panels_; }
   Panels const& panels() const { return panels_; }
 
-  /// Hides all, or brings back those that were hidden.
+  /// Hides all panels, or restores the hidden ones.
   void toggle()
   {
     bool const any = panels_.controls || panels_.numbers || panels_.plots;
@@ -36,7 +36,7 @@ public:
 
 private:
   Panels panels_;
-  Panels before_hiding_;  ///< what Tab brings back
+  Panels before_hiding_;  ///< restored by Tab
 };
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@ bool is_enter(ImGuiKeyChord key)
   return key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
 }
 
-/// Whether the key moves among the cards of the gallery, or opens one.
+/// Whether the key moves between the cards of the gallery, or opens one.
 bool chooses_card(ImGuiKeyChord key)
 {
   constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow,  ImGuiKey_UpArrow, ImGuiKey_DownArrow,
@@ -22,7 +22,7 @@ bool chooses_card(ImGuiKeyChord key)
   return std::ranges::find(keys, key) != keys.end();
 }
 
-/// Whether the key has nothing to do in a field without text.
+/// Whether the key has no effect in an empty text field.
 bool is_idle_in_empty_field(ImGuiKeyChord key)
 {
   constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Home, ImGuiKey_End, ImGuiKey_Escape};
@@ -50,7 +50,7 @@ void UserInput::take(std::vector<ImGuiKeyChord> keys)
   in_popup_ = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   in_field_ = ImGui::GetIO().WantTextInput;
   in_gallery_ = gallery_.shown();
-  // An Enter of the same frame came after what was typed.
+  // Enter is handled last: it came after the text typed in the same frame.
   auto const enters = std::stable_partition(keys.begin(), keys.end(), std::not_fn(is_enter));
   std::for_each(keys.begin(), enters, [this](ImGuiKeyChord key) { press(key); });
   if (!in_field_) {
@@ -89,7 +89,7 @@ void UserInput::type(ImWchar character)
   perform([&](std::span<Command const> commands) { return command_of(typed, commands); });
 }
 
-/// Looks up each press on its own: the one before may have switched scenes.
+/// Each press is looked up separately, because the previous one may have switched scenes.
 Command const* UserInput::find_command(Find const& find)
 {
   if (Command const* const command = find(marks_.commands_now())) { return command; }

@@ -15,8 +15,8 @@
 
 namespace slotscape {
 
-/// Decides what keys and characters are for, which no field took: a command of the pen, a lecture, the scene or the
-/// program; an answer; a number of votes; or the gallery.
+/// Assigns keys and characters that no field took: to a command of the pen, the lecture, the scene or the program; to
+/// an answer; to a number of votes; or to the gallery.
 class UserInput {
 public:
   UserInput(SceneHost const& scenes, LessonHost& lessons, LessonView& lesson_view, Lecture& lecture,
@@ -25,12 +25,12 @@ public:
   /// The program's commands, in the order of its menus.
   std::vector<Command>& commands() { return commands_; }
 
-  /// Takes the keys, and ImGui's characters, of a frame. Call it before the frame's layout.
+  /// Handles the keys of a frame, and ImGui's characters. To be called before the frame's layout.
   void take(std::vector<ImGuiKeyChord> keys);
 
 private:
   using Find = std::function<Command const*(std::span<Command const>)>;
-  /// The first of all lists that has one.
+  /// The command from the first list that has one.
   Command const* find_command(Find const& find);
   void perform(Find const& find);
   void press(ImGuiKeyChord key);
@@ -46,8 +46,8 @@ private:
   Toasts& toasts_;
   Attempts& attempts_;
   std::vector<Command> commands_;
-  bool in_popup_ = false;    ///< in this frame, as the next ones
-  bool in_gallery_ = false;  ///< which any command closes
+  bool in_popup_ = false;    ///< as of this frame, like the next two
+  bool in_gallery_ = false;  ///< closed by any command
   bool in_field_ = false;    ///< text is being typed
 };
 

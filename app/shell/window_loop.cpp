@@ -22,8 +22,8 @@
 namespace slotscape {
 namespace {
 
-/// The saved or first set-up of every scene, with what the command line says.
-UserSettings as_told(UserSettings settings, Options const& options)
+/// The saved or default set-up of every scene, with the options applied.
+UserSettings with_options(UserSettings settings, Options const& options)
 {
   if (!options.seed && options.devices.size() < 2) { return settings; }
   for (SceneEntry const& scene : scenes()) {
@@ -51,28 +51,28 @@ void write_results(App& app, Options const& options)
   write_outputs(app, options);
 }
 
-/// Has each scene write a set-up. What is saved when the process ends, as when the display is lost, needs the tables of
-/// its fields, which are made when they are first used: later ones than the `SessionSaver` would be gone by then.
+/// Makes each scene write its set-up once. Saving at exit, as when the display is lost, needs tables of fields, which
+/// are created on first use. If created after the `SessionSaver`, they would already be destroyed by then.
 void make_tables_of_fields()
 {
   for (SceneEntry const& entry : scenes()) { format_scenario({&entry, entry.first(), {}}, {}); }
 }
 
-/// Whether the file to open is for a scene, or a lesson, rather than a scenario.
+/// Whether the file is for a scene or a lesson, rather than a scenario.
 bool opens_later(std::filesystem::path const& file)
 {
   return !is_scenario(file) || lessons::is_lesson(parse_json(read_text_file(file), path_text(file)));
 }
 
-/// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
-/// opened, the window says why.
+/// The scenario that the window shows first. A file chosen on the desktop has no terminal for errors, so if it cannot
+/// be opened, the window shows the reason.
 std::optional<Scenario> first_scenario(Options const& options, std::vector<std::string>& messages)
 {
   if (options.verb != Verb::open) { return scenario_of(options, 0.0); }
   try {
     if (opens_later(options.scenario)) { return std::nullopt; }
     return scenario_of(options, 0.0);
-  } catch (OutsideFile const&) {  // the window asks
+  } catch (OutsideFile const&) {  // the window will ask
     return std::nullopt;
   } catch (Error const& error) {
     messages.push_back(tr("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
@@ -85,8 +85,8 @@ LessonStart start_of(LessonCommand const& command)
   return {command.page, command.variant, command.lecture};
 }
 
-/// A lesson that is being written may be broken: then the window says why, and shows it once it is mended. Throws Error
-/// if there is no such file.
+/// A lesson that is still being written may be invalid. The window then shows the errors, and the lesson once it is
+/// fixed. Throws Error if the file does not exist.
 std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std::string& broken)
 {
   std::optional<lessons::Lesson> lesson;
@@ -102,7 +102,7 @@ std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std
   return lesson;
 }
 
-/// Without the window, in which nothing would move, unless a picture of it is wanted.
+/// Hides the window, which would be frozen, unless a picture of it is requested.
 void end_recording(App& app, Options const& options)
 {
   if (options.screenshot.empty()) { app.screen().context().hide(); }
@@ -110,11 +110,11 @@ void end_recording(App& app, Options const& options)
   if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
 }
 
-/// Saves the settings, and what is shown if the user has done something: each as far as it can be. Throws Error that
-/// says what cannot.
+/// Saves the settings, and the session if the user has changed something, each as far as possible. Throws Error that
+/// names the failures.
 void remember(App& app, std::filesystem::path const& file, UserSettings settings)
 {
-  for (lessons::Progress const& each : load_progress(file)) { keep(each, settings.lessons); }  // other windows' as well
+  for (lessons::Progress const& each : load_progress(file)) { keep(each, settings.lessons); }  // of other windows
   std::string failures;
   auto const attempt = [&](auto const& work) {
     try {
@@ -134,7 +134,7 @@ void ProgressSaver::follow(App& app)
 {
   lessons::Session const* const lesson = app.lessons().session();
   if (lesson == nullptr || lesson->progress() == saved_) { return; }
-  saved_ = lesson->progress();  // once, whatever becomes of it
+  saved_ = lesson->progress();  // tried only once, even if it fails
   app.toasts().dismiss(std::exchange(failure_, {}));
   try {
     save_progress(file_, saved_);
@@ -159,7 +159,7 @@ WindowLoop::WindowLoop(Options const& options)
   UserSettings const& settings = loaded_.settings;
   gl::Size const size = options_.size_given ? gl::Size{options_.width, options_.height}
                                             : gl::Size{settings.window_width, settings.window_height};
-  app_.emplace(gl::open_window(size, "Slotscape", !options_.size_given), options_, as_told(settings, options_),
+  app_.emplace(gl::open_window(size, "Slotscape", !options_.size_given), options_, with_options(settings, options_),
                scenario_);
   open(std::move(lesson), broken);
   make_tables_of_fields();
@@ -173,7 +173,9 @@ void WindowLoop::open(std::optional<lessons::Lesson> lesson, std::string const& 
   bool const opens_file = options_.verb == Verb::open && !scenario_ && messages_.empty();
   std::ranges::copy(loaded_.messages, std::back_inserter(messages_));
   for (std::string const& message : messages_) { app_->toasts().error(message); }
-  app_->offer_last_session(last_session_path(settings_file_));
+  bool const opens = lesson || !broken.empty() || opens_file || scenario_;
+  bool const chooses = !opens && loaded_.settings.gallery && messages_.empty();
+  app_->offer_last_session(last_session_path(settings_file_), !opens && !chooses);  // the gallery has a card for it
   if (lesson) {
     app_->lessons().start(std::move(*lesson), start_of(*options_.lesson));
   } else if (!broken.empty()) {
@@ -186,7 +188,7 @@ void WindowLoop::open(std::optional<lessons::Lesson> lesson, std::string const& 
       app_->documents().note_recent(options_.scenario);
       app_->scene_host().note_opened();
     }
-  } else if (loaded_.settings.gallery && messages_.empty()) {
+  } else if (chooses) {
     app_->gallery().show();
   }
 }

@@ -13,7 +13,7 @@
 
 namespace slotscape {
 
-/// Saves what the user reaches in lessons as soon as it changes.
+/// Saves the user's progress in lessons whenever it changes.
 class ProgressSaver {
 public:
   explicit ProgressSaver(std::filesystem::path settings_file) : file_(std::move(settings_file)) {}
@@ -23,40 +23,40 @@ public:
 private:
   std::filesystem::path file_;
   lessons::Progress saved_;
-  std::string failure_;  ///< as it was told; empty: they are saved
+  std::string failure_;  ///< the error shown; empty: saved
 };
 
-/// The program in its window, frame by frame, so that whoever else has the thread can be in between.
+/// Runs the program in its window frame by frame, so that the thread can do other work in between.
 class WindowLoop {
 public:
-  /// Opens the window with what the options name, or with what the user left. Throws Error.
+  /// Opens the window with the content named by the options, or with the user's last state. Throws Error.
   explicit WindowLoop(Options const& options);
 
-  /// Takes what the user has done, and draws a frame; where nothing moves, waits for something a while. Returns false
-  /// when the window is to be closed.
+  /// Handles input and draws a frame. If nothing moves, waits for events for a while. Returns false when the window
+  /// should close.
   bool step();
-  /// Keeps what the user did, and writes the requested files. Throws Error if one cannot be written.
+  /// Saves the user's state and writes the requested files. Throws Error if one cannot be written.
   void finish();
-  /// Keeps the settings, and what the user has made, for the next start. Throws Error if they cannot be written.
+  /// Saves the settings and the user's session for the next start. Throws Error if they cannot be written.
   void keep();
   App& app() { return *app_; }
 
 private:
-  /// Returns whether there was something. A wait to its end had nothing: then one frame is enough.
+  /// Returns whether there was an event. After a wait without one, a single frame is enough.
   bool event_comes();
-  /// Shows what the options name first.
+  /// Opens the content named by the options.
   void open(std::optional<lessons::Lesson> lesson, std::string const& broken);
 
   Options options_;
-  std::vector<std::string> messages_;  ///< of what could not be read
-  std::optional<Scenario> scenario_;   ///< that was opened first
+  std::vector<std::string> messages_;  ///< about files that could not be read
+  std::optional<Scenario> scenario_;   ///< the one opened first
   std::filesystem::path settings_file_;
-  LoadedSettings loaded_;  ///< at the start
+  LoadedSettings loaded_;  ///< as of the start
   FrameLog log_;
   std::optional<App> app_;
   std::optional<SessionSaver> session_saver_;
   ProgressSaver progress_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();  ///< when a frame was drawn
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();  ///< time of the last frame
   int quiet_frames_ = 0;
 };
 

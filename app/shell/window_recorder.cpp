@@ -16,7 +16,7 @@
 namespace slotscape {
 namespace {
 
-/// At the end of the program; a film is encoded while it is recorded, so little is left then.
+/// At exit. A video is encoded while recording, so little remains then.
 constexpr double max_seconds_at_end = 60.0;
 
 /// "1:05"
@@ -43,7 +43,7 @@ char const* button_of(RecordingStatus const& status)
   return status.phase == RecordingPhase::recording ? tr("Stop") : tr("Cancel");
 }
 
-/// A dot, the text and the button.
+/// Widths of the dot, the text and the button.
 struct Strip {
   float dot;
   float padding;
@@ -76,7 +76,7 @@ bool WindowRecorder::recording() const
 
 void WindowRecorder::ask()
 {
-  if (recording_) { throw Error(tr("The recording before is still being written: wait for it, or cancel it.")); }
+  if (recording_) { throw Error(tr("The previous recording is still being written: wait for it, or cancel it.")); }
   dialog_.open();
 }
 
@@ -129,14 +129,14 @@ std::string WindowRecorder::result(RecordingStatus const& status) const
 
 void WindowRecorder::tell_end(RecordingStatus const& status)
 {
-  if (status.phase == RecordingPhase::cancelled) { return toasts_.notice(tr("The recording was thrown away.")); }
+  if (status.phase == RecordingPhase::cancelled) { return toasts_.notice(tr("The recording was discarded.")); }
   if (status.phase == RecordingPhase::failed) {
-    return toasts_.error(tr("The recording ended after {}: {}.\nWhat was written until then is in {}.",
+    return toasts_.error(tr("The recording ended after {}: {}.\nThe part written before that is in {}.",
                             clock_text(status.seconds), status.error, recording_->plan().path.string()));
   }
   std::string const saved = tr("Recorded {}", result(status));
   if (recording_->was_resized()) {
-    toasts_.error(tr("The window got another size, which ended the recording.\n{}", saved));
+    toasts_.error(tr("The recording ended because the window was resized.\n{}", saved));
   } else {
     toasts_.notice(saved);
   }

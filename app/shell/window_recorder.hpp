@@ -10,34 +10,33 @@
 
 namespace slotscape {
 
-/// Records the window for the user: asks how, shows how far it is in a strip at the top, and tells where the recording
-/// is.
+/// Records the window: asks for options, shows progress in a strip at the top, and reports where the recording was
+/// saved.
 class WindowRecorder {
 public:
-  /// The key that begins and ends a recording.
+  /// The keys that start and stop a recording.
   static constexpr std::string_view keys = "Ctrl+Shift+R";
-  /// The window of the strip, for Dear ImGui: it is drawn after the picture was taken.
+  /// The ImGui window of the strip, which is drawn after the picture has been taken.
   static constexpr char const* strip_window = "##recording";
 
   explicit WindowRecorder(Toasts& toasts) : toasts_(toasts) {}
 
-  /// Whether a recording is on, or about to begin.
+  /// Whether a recording is running or about to begin.
   bool recording() const;
-  /// Asks how to record. Throws Error while the one before is being written.
+  /// Asks for recording options. Throws Error while the previous recording is being written.
   void ask();
   void stop();
-  /// Call every frame. Returns true when the user is to be asked where to write it: then call `begin`.
+  /// To be called every frame. Returns true when the user should choose a file; then call `begin`.
   bool draw_dialog(Look const& look) { return dialog_.draw(look); }
   RecordSettings const& settings() const { return dialog_.settings(); }
-  /// Begins in a moment, when the dialog has faded. Throws Error if nothing can be written there.
+  /// Begins shortly, when the dialog has faded. Throws Error if the path is not writable.
   void begin(std::filesystem::path const& path, double wait_seconds);
-  /// The strip at the top of the window, up to `end` from its left, while there is something to tell.
+  /// Draws the strip at the top of the window, from its left to `end`, while there is something to report.
   void draw_strip(Look const& look, float end);
 
-  /// Call when the frame is drawn, but for the strip. `canvas`: where the picture is.
+  /// To be called when the frame is drawn except for the strip. `canvas`: the area of the scene's picture.
   void take(gl::Context const& context, Rectangle const& canvas);
-  /// Ends what is on and waits until it is written, at the end of the program. Returns what to say of it; empty if
-  /// there was none.
+  /// At exit, ends a running recording and waits until it is written. Returns a message; empty if there was none.
   std::string finish();
 
 private:

@@ -7,9 +7,9 @@
 namespace slotscape {
 namespace {
 
-constexpr double quiet_seconds = 1.0;     ///< before the first one that is rewritten
-constexpr double rewrite_seconds = 0.25;  ///< between lines that are rewritten
-constexpr double line_seconds = 10.0;     ///< between lines that stay, and before the first
+constexpr double quiet_seconds = 1.0;     ///< before the first line, if lines are rewritten
+constexpr double rewrite_seconds = 0.25;  ///< between updates of a rewritten line
+constexpr double line_seconds = 10.0;     ///< between permanent lines, and before the first
 constexpr char const* clear_line = "\r\x1b[K";
 
 }  // namespace

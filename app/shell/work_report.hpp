@@ -9,19 +9,19 @@
 
 namespace slotscape {
 
-/// Tells, line by line, how far long work is: what, how much of it, and how fast. Short work is not told of.
+/// Reports the progress of long work in lines: what it is, how much is done, and how fast. Short work is not reported.
 class WorkReport {
 public:
   using Write = std::function<void(std::string const& text)>;
 
-  /// rewrites: each line takes the place of the last, as on a terminal; otherwise there are few.
+  /// rewrites: each line replaces the last, as on a terminal; otherwise there are few lines.
   WorkReport(Write write, bool rewrites) : write_(std::move(write)), rewrites_(rewrites) {}
 
-  /// `seconds`: on any clock that does not go backwards.
+  /// `seconds`: from any monotonic clock.
   void tell(Progress const& progress, double seconds);
-  /// No more lines: the one that is rewritten disappears.
+  /// Ends the report; a rewritten line is cleared.
   void end();
-  std::uint64_t operations() const { return operations_; }  ///< told of so far
+  std::uint64_t operations() const { return operations_; }  ///< reported so far
 
 private:
   void warn(std::string const& text);
@@ -32,7 +32,7 @@ private:
   bool warned_ = false;
   std::uint64_t operations_ = 0;
   std::uint64_t told_operations_ = 0;
-  std::optional<double> told_;  // seconds of the last line, or of the beginning
+  std::optional<double> told_;  // time of the last line, or of the start
   bool begun_ = false;          // telling
 };
 

@@ -59,7 +59,7 @@ void append_operation(std::vector<ActionReport>& operations, ActionReport report
     bool const in_parts = report.op == "mix" || report.op == "hold";
     return in_parts && earlier.op == report.op && earlier.settings == report.settings;
   };
-  // A mix that holds a load has parts of both, in turns: each goes on with its own.
+  // A mix that holds a load alternates between two kinds of parts; each part continues the last one of its kind.
   std::size_t const looked_at = std::min<std::size_t>(operations.size(), 2);
   for (std::size_t back = 1; back <= looked_at; ++back) {
     ActionReport& earlier = operations[operations.size() - back];

@@ -12,7 +12,7 @@
 
 namespace slotscape {
 
-/// What a user or a scenario asks the table to do.
+/// The actions that a user or a scenario can request.
 struct Clear {
   friend bool operator==(Clear const&, Clear const&) = default;
 };
@@ -22,27 +22,27 @@ struct Rehash {
 };
 struct SetKeys {  ///< restarts the stream of new keys with these settings
   KeySettings keys;
-  std::uint64_t drawn = 0;  ///< the first keys of the stream are skipped
-  std::uint64_t live = 0;   ///< so many of them are in the table already, inserted as given keys
+  std::uint64_t drawn = 0;  ///< skips this many keys of the stream
+  std::uint64_t live = 0;   ///< number of these keys already in the table, as given keys
   friend bool operator==(SetKeys const&, SetKeys const&) = default;
 };
 struct FillTo {
-  double load;  ///< inserts or erases until the load factor is reached
+  double load;  ///< inserts or erases keys until this load factor is reached
   friend bool operator==(FillTo const&, FillTo const&) = default;
 };
 struct OnKey {  ///< one operation on a given key
   Operation operation = Operation::insert;
   Key key = 0;
-  Value value = 0;  ///< for an insert
+  Value value = 0;  ///< for insertions
   friend bool operator==(OnKey const&, OnKey const&) = default;
 };
 
-/// One operation on each of several given keys: on one after the other, or in batches where they are many.
+/// The same operation on several given keys: one key at a time, or in batches if there are many.
 struct OnKeys {
   static constexpr std::size_t max_in_turn = 4096;
   Operation operation = Operation::insert;
-  SharedPairs pairs;      ///< the values are for inserts
-  std::string file = {};  ///< that holds them, if they came from one
+  SharedPairs pairs;      ///< the values are only used by inserts
+  std::string file = {};  ///< file that they came from, if any
   friend bool operator==(OnKeys const& left, OnKeys const& right)
   {
     return left.operation == right.operation && left.pairs == right.pairs;
@@ -50,13 +50,13 @@ struct OnKeys {
 };
 using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo, OnKey, OnKeys>;
 
-/// What has been done to the table since its seed, in order: enough to repeat it exactly.
+/// An action done to the table since its seed. In order, these suffice to reproduce the table exactly.
 using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys, OnKey, OnKeys>;
 
 Action to_action(Done const& done);
-/// "insert 4096", "clear".
+/// A short text: "insert 4096", "clear".
 std::string describe(Action const& action);
-/// How many operations it takes to do them all.
+/// The number of operations needed to repeat these actions.
 std::uint64_t operations_of(std::vector<Done> const& done);
 
 /// One finished action of one table, for statistics and plots.
@@ -64,26 +64,27 @@ struct ActionReport {
   std::string op;           ///< insert, find, erase, mix, clear, rehash, fill, hold
   std::uint64_t count = 0;  ///< operations; for a clear or rehash, the keys dropped or moved
   Tally outcomes;
-  double seconds = 0.0;         ///< time spent in the table alone
+  double seconds = 0.0;         ///< time inside the table only
   double load_factor = 0.0;     ///< after it
-  std::size_t table = 0;        ///< which of the simulation's tables
-  TableSettings settings = {};  ///< of that table
-  std::uint64_t rebuilds = 0;   ///< of the whole table, on the way (`Table::rebuilds`)
-  /// Operations that did what they are for: a key was inserted or its value updated, a stored one erased, a lookup
-  /// answered. A refused insert or an erase of an absent key is none.
+  std::size_t table = 0;        ///< index of the simulation's table
+  TableSettings settings = {};  ///< of this table
+  std::uint64_t rebuilds = 0;   ///< rebuilds of the whole table meanwhile (`Table::rebuilds`)
+  /// The number of effective operations: a key was inserted or its value updated, a stored key erased, or a lookup
+  /// answered. Refused inserts and erasures of absent keys do not count.
   std::uint64_t succeeded() const;
-  /// Millions of these a second.
+  /// Millions of effective operations a second.
   double mops() const { return seconds > 0.0 ? static_cast<double>(succeeded()) / seconds * 1e-6 : 0.0; }
 };
 
-/// Appends a report; consecutive parts of a mix, and of holding a load, become one operation.
+/// Appends a report. Consecutive parts of a mix, or of holding a load, are merged.
 void append_operation(std::vector<ActionReport>& operations, ActionReport report);
 
-/// insert, find, erase or mix.
+/// The name of the operation: insert, find, erase or mix.
 std::string op_name(BatchRequest const& request);
 std::string op_name(Operation operation);
 
-/// What was done to a table since its seed. Beyond `limit` entries it is too long to repeat and is dropped.
+/// The actions done to a table since its seed. Beyond `limit` entries, the history is too long to repeat and is
+/// dropped.
 class History {
 public:
   static constexpr std::size_t limit = 1'000'000;
@@ -93,33 +94,33 @@ public:
   /// Keeps only the first `entries`.
   void truncate(std::size_t entries);
   void reset();
-  /// What was done is not known any more.
+  /// Marks the history as unknown.
   void lose();
 
   std::vector<Done> const& entries() const { return entries_; }
-  bool complete() const { return complete_; }  ///< false: `entries` does not contain everything
+  bool complete() const { return complete_; }  ///< false if `entries` is incomplete
 
 private:
   std::vector<Done> entries_;
   bool complete_ = true;
 };
 
-/// Counts the keys that were inserted by name, such as typed ones, rather than drawn from the stream of keys, since the
-/// table was last cleared. A key that came over from another table is one of these if no drawn key can be it.
+/// Counts keys inserted by value, such as typed ones, rather than drawn from the key stream, since the table was last
+/// cleared. A key taken over from another table counts if the stream cannot produce it.
 class GivenKeys {
 public:
-  /// `done`: the history of one simulation. Reads only what is new in it since the last call.
+  /// `done`: the history of one simulation. Only processes entries added since the last call.
   std::uint64_t count(std::vector<Done> const& done);
   void reset() { *this = {}; }
 
-  /// The same of what is still to be done to an empty table.
+  /// The count for actions still to be done to an empty table.
   static std::uint64_t of(std::vector<Action> const& steps);
 
 private:
   template <class Step>
   void add(Step const& one);
 
-  Done const* first_ = nullptr;  ///< of the history that was read
+  Done const* first_ = nullptr;  ///< start of the history read so far
   std::size_t read_ = 0;
   std::uint64_t given_ = 0;
 };

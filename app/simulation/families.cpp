@@ -168,7 +168,7 @@ std::string_view kind_of(SlotCounts counts)
 std::optional<std::uint64_t> parse_slots(std::string_view text)
 {
   std::string digits(text.substr(0, text.find('=')));
-  // In other languages, `grouped` writes no-break spaces.
+  // In some languages, `grouped` writes no-break spaces.
   for (std::size_t at = 0; (at = digits.find("\u00a0", at)) != std::string::npos;) { digits.erase(at, 2); }
   std::erase_if(digits, [](char letter) { return letter == ',' || letter == ' '; });
   if (!digits.starts_with("2^")) { return parse_number<std::uint64_t>(digits); }
@@ -184,7 +184,7 @@ std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted, std::ui
   return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted, shards));
 }
 
-std::string said_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
+std::string translated_slot_counts(SlotCounts counts, std::uint64_t wanted, std::uint32_t shards)
 {
   std::uint64_t const low = min_slots * shards;
   std::string const kind = translated(kind_of(counts));

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// The family of an engine's table, by its name in files; it is displayed by its title.
+/// A setting for the family of an engine's table: stored by name in files, displayed by title.
 template <class T>
 Setting<T> family_setting(SettingText text, std::string T::*member, std::span<std::string_view const> families,
                           std::string_view what)

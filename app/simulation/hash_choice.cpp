@@ -13,14 +13,14 @@ namespace slotscape {
 namespace {
 
 constexpr std::array<EnumName<HashReduction>, 5> reductions{{
-    {HashReduction::usual, "usual", "as usual"},
+    {HashReduction::usual, "usual", "default"},
     {HashReduction::mask, "mask", "low bits"},
     {HashReduction::modulo, "modulo", "modulo m"},
     {HashReduction::multiply_high, "multiply_high", "high bits of hash · m"},
     {HashReduction::prime, "prime", "modulo a prime"},
 }};
 
-/// The choice of a function by its name, without a formula.
+/// The hash function with this name, except for formulas.
 HashKind kind_named(std::string_view name)
 {
   auto const kind = from_text<HashKind>(name);
@@ -31,7 +31,7 @@ HashKind kind_named(std::string_view name)
   return *kind;
 }
 
-/// What it reads, or the error with the place in the file.
+/// Calls `read`, and adds the position in the file to its errors.
 HashChoice or_fail(JsonNode const& node, auto const& read)
 {
   try {
@@ -89,7 +89,7 @@ HashChoice read_hash(JsonNode const& node)
   if (!node.is_object()) {
     static auto const names = [] {
       std::vector<std::string_view> all = enum_texts<HashKind>();
-      all.pop_back();  // a formula is an object
+      all.pop_back();  // in JSON, a formula is an object
       return all;
     }();
     hash.kind = enum_names<HashKind>()[node.one_of(names, "hash")].value;

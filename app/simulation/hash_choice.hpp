@@ -12,28 +12,29 @@ namespace slotscape {
 template <>
 std::span<EnumName<HashReduction> const> enum_names();
 
-/// On the command line and in tables of figures: "murmur3", "murmur3/modulo", "formula: (7*k + 3) % 11",
+/// Formats a hash for the command line and for data files: "murmur3", "murmur3/modulo", "formula: (7*k + 3) % 11",
 /// "formula/mask: 3*k".
 std::string to_text(HashChoice const& hash);
-/// What `to_text` writes. Throws Error that says what is wrong with it.
+/// Parses the output of `to_text`. Throws Error that describes the fault.
 HashChoice hash_from_text(std::string const& text);
-/// For people, in the language in use: "Murmur3 finaliser, remainder", "(7*k + 3) % 11".
+/// Describes a hash in the current language: "Murmur3 finaliser, remainder", "(7*k + 3) % 11".
 std::string words_of(HashChoice const& hash);
 
-/// In files: the name of a function, what `to_text` writes, or `{ "formula": "(7*k + 3) % 11", "reduction": "mask" }`,
-/// or the same with "function" and a name.
+/// Reads a hash from JSON: the name of a function, the output of `to_text`, or an object such as `{ "formula": "(7*k +
+/// 3) % 11", "reduction": "mask" }`, or with "function" and a name instead of "formula".
 HashChoice read_hash(JsonNode const& node);
 Json hash_json(HashChoice const& hash);
 
-/// The choice with another function; the first formula is that of division.
+/// The choice with another function. The initial formula is division.
 HashChoice with_kind(HashChoice hash, HashKind kind);
-/// The choice with this formula. Throws Error that says what is wrong with it.
+/// The choice with this formula. Throws Error that describes the fault.
 HashChoice with_formula(HashChoice hash, std::string const& formula);
 
-/// An option that was not given is empty, and leaves the hash as it is. Throws Error that names the option.
+/// Applies a command-line option. An empty one was not given and leaves the hash unchanged. Throws Error that names the
+/// option.
 void read_hash_option(std::string_view option, std::string const& typed, HashChoice& into);
 
-/// What stands in a field for formulas and cannot be read: it stays there, with the reason below it.
+/// Invalid text in a formula field. It stays in the field, with the reason below.
 struct HashField {
   std::uint32_t of = 0;  ///< the ID of the field; 0: none
   std::string text;

@@ -12,19 +12,19 @@ namespace {
 
 constexpr int fruitless_mixed_batches_limit = 8;
 
-/// How far from its goal a held load may drift before it is steered again.
-std::uint64_t hair(std::uint64_t slots)
+/// How far the load may drift from its goal before steering resumes.
+std::uint64_t load_tolerance(std::uint64_t slots)
 {
   return std::max<std::uint64_t>(1, slots / 1000);
 }
 
-/// How far below its goal erases may bring a held load while inserts wait for a burst.
+/// How far erases may bring the load below its goal while inserts wait for a burst.
 std::uint64_t slack_between_bursts(std::uint64_t slots)
 {
   return slots / 50;
 }
 
-/// Whether new keys arrived, and more than a trickle of them.
+/// Whether new keys were inserted, and more than a few.
 bool fruitful(BatchRequest const& request, BatchReport const& report)
 {
   std::uint64_t const inserted = report.outcomes[Outcome::inserted];
@@ -47,8 +47,8 @@ Setting<DriveSettings> find_keys_setting()
   return choice_setting({.name = "find_keys",
                          .label = "Finds",
                          .what = "what finds look for",
-                         .hint = "Look up stored keys (hits), absent keys (misses), or both; or those of the key file, "
-                                 "in its order (at random in the continuous mix).",
+                         .hint = "Look up stored keys (hits), absent keys (misses), or both; or the keys of the key "
+                                 "file, in file order (at random in the continuous mix).",
                          .note = "`hits` are live keys, `misses` were never inserted, `stream` are keys of the stream, "
                                  "inserted or not: those of a file in its order, but in a mix at random"},
                         &DriveSettings::find_keys, "choice of keys");
@@ -78,7 +78,7 @@ std::span<Setting<DriveSettings> const> settings_of()
       number_setting({.name = "hit_share",
                       .label = "Hit share",
                       .what = "share of hits where `find_keys` is `mixed`",
-                      .hint = "Of the lookups, how many are for stored keys."},
+                      .hint = "The share of lookups that are for stored keys."},
                      &Drive::hit_share, 0.0, 1.0),
       flag_setting({.name = "hold_load",
                     .label = "Hold α",
@@ -91,7 +91,7 @@ std::span<Setting<DriveSettings> const> settings_of()
       flag_setting({.name = "purge",
                     .label = "Purge in time",
                     .what = "while a load is held, drop the tombstones before they fill the table",
-                    .hint = "While a load is held: drop the tombstones by a rehash before they fill the table."},
+                    .hint = "While a load is held: remove the tombstones by rehashing before they fill the table."},
                    &Drive::purge),
       whole_setting({.name = "batch",
                      .label = "Batch",
@@ -191,7 +191,7 @@ std::optional<BatchRequest> Mix::steer(DriveSettings const& drive, std::uint64_t
                                        Limit const& limit)
 {
   std::uint64_t const goal = live_at(drive.target_load, slots);
-  bool const held = holding_ && held_goal_ == goal && distance(live, goal) <= hair(slots);
+  bool const held = holding_ && held_goal_ == goal && distance(live, goal) <= load_tolerance(slots);
   if (held) { return std::nullopt; }
   if (!steering_ || steering_->goal() != goal) { steering_.emplace(goal); }
   BatchRequest const kind = live < goal ? BatchRequest::inserts(1) : BatchRequest::erases(1);
@@ -246,7 +246,7 @@ std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live
   double erase = std::max(drive.erase, 0.0);
   bool const waits = bursts_ && !bursts_->due();
   if (drive.hold_load) {
-    // If the load cannot be reached, at least do not move away from it.
+    // If the load is out of reach, at least avoid moving away from it.
     std::uint64_t const goal = live_at(drive.target_load, slots);
     bool const out_of_reach = steering_ && steering_->stalled();
     bool const erased_enough = waits && live + slack_between_bursts(slots) < goal;
@@ -258,7 +258,8 @@ std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live
   return {insert, find, erase};
 }
 
-/// Integer counts of each kind, so that even batches of one operation keep to the shares in the long run.
+/// Splits into integer counts per kind. Rounding is carried over, so that even batches of a single operation keep to
+/// the shares in the long run.
 BatchRequest Mix::split(std::uint64_t count, std::array<double, 3> const& shares)
 {
   std::array<std::uint64_t, 3> counts{};

@@ -12,8 +12,8 @@ namespace {
 
 constexpr double rebuilding_share = 0.25;  ///< of the time
 
-/// How much faster than the last slice the next one may turn out, or be expected, to be. It bounds what a slice takes
-/// where the table has changed, too.
+/// The factor by which the next slice may be, or be expected to be, faster than the last one. It also limits the
+/// duration of a slice after the table has changed.
 constexpr double trusted_growth = 8.0;
 
 constexpr int fruitless_batches_limit = 8;
@@ -37,7 +37,7 @@ void SlicePace::observe(std::uint64_t operations, double seconds)
   if (measured >= operations_per_second_) {
     operations_per_second_ = std::min(measured, trusted_growth * operations_per_second_);
   } else {
-    // A short slice measures the cost of launching it rather than the machine. Yet its operations may be that slow.
+    // A short slice mostly measures launch overhead, not the machine. Still, its operations might really be that slow.
     bool const whole = seconds >= target_ / 2.0;
     cap(whole ? measured : trusted_growth * measured);
   }

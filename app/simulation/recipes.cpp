@@ -16,20 +16,20 @@
 namespace slotscape {
 namespace {
 
-/// Beyond these, repeating a history takes longer than inserting the keys.
+/// Beyond these limits, repeating a history takes longer than inserting the keys.
 constexpr std::size_t max_entries = 20'000;
 constexpr std::uint64_t max_operations_a_slot = 4;
 constexpr std::uint64_t operations_always_repeated = 1 << 22;
 
-/// Whether the keys that a stream gives depend on the table that it is aimed at.
+/// Whether the keys of a stream depend on the table for which they are drawn.
 bool is_aimed(KeySettings const& keys)
 {
   return keys.distribution == KeyDistribution::one_home || keys.distribution == KeyDistribution::zipf;
 }
 
-/// Whether the operations erase keys that other tables would not erase, if they did the same. Which stored keys a batch
-/// takes depends on how many batches came before it, and several tables run one in parts; after operations on given
-/// keys, it also depends on where each key is.
+/// Whether the operations may erase other keys when repeated in other tables. Which stored keys a batch erases depends
+/// on the number of preceding batches, and several tables split a mix into parts; after operations on given keys, it
+/// also depends on where each key is.
 bool erases_other_keys_elsewhere(std::vector<Done> const& done)
 {
   bool any_given = false;
@@ -45,7 +45,8 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
   return false;
 }
 
-/// The operations on given keys (drawn from no stream) since the table was last cleared; single ones together.
+/// The operations on given keys (not drawn from a stream) since the table was last cleared. Consecutive single ones are
+/// merged.
 std::vector<OnKeys> given_since_clear(std::vector<Done> const& done)
 {
   auto const clears = [](Done const& one) { return std::holds_alternative<Clear>(one); };
@@ -71,8 +72,8 @@ std::vector<OnKeys> given_since_clear(std::vector<Done> const& done)
   return given;
 }
 
-/// For each key that was given, when it was inserted; only of those that were not erased since. A table with open
-/// addressing of its own: there may be tens of millions, and the window waits for them.
+/// The insertion order of the given keys that have not been erased. Uses its own open-addressing table, because there
+/// may be tens of millions of keys, and the window waits for them.
 class GivenRanks {
 public:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -91,8 +92,8 @@ public:
     }
   }
 
-  std::size_t count() const { return count_; }  ///< all ranks are less
-  /// use(i, rank) for each of the pairs, in their order; the rank is `none` if its key was not given.
+  std::size_t count() const { return count_; }  ///< an upper bound of the ranks
+  /// Calls use(i, rank) for each pair in order; the rank is `none` if its key was not given.
   template <class Use>
   void of(std::span<Pair const> pairs, Use const& use)
   {
@@ -106,14 +107,14 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t erased = std::uint64_t{none} + 1;  ///< its entry is still taken
+  static constexpr std::uint64_t erased = std::uint64_t{none} + 1;  ///< marks an entry that remains occupied
   struct Entry {
     Key key = 0;
     std::uint64_t rank = none;
   };
 
-  /// visit(i, pair, entry) with the entry of each pair's key, or the first that is free for it. The entries' lines are
-  /// asked for in time: each would be waited for otherwise.
+  /// Calls visit(i, pair, entry) with the entry of each pair's key, or the first free entry for it. Entries are
+  /// prefetched to hide memory latency.
   template <class Visit>
   void for_each_entry(std::span<Pair const> pairs, Visit const& visit)
   {
@@ -134,7 +135,7 @@ private:
   std::uint32_t count_ = 0;
 };
 
-/// In linear time: a table may hold a hundred million.
+/// Linear time, because a table may hold a hundred million keys.
 void sort_by_value(std::vector<Pair>& pairs)
 {
   constexpr int digit_bits = 11;
@@ -153,7 +154,7 @@ void sort_by_value(std::vector<Pair>& pairs)
   }
 }
 
-/// By value, and those of one value by hash.
+/// Sorts by value, and pairs with the same value by hash.
 void arrange_drawn(std::vector<Pair>& pairs)
 {
   sort_by_value(pairs);
@@ -169,16 +170,16 @@ void arrange_drawn(std::vector<Pair>& pairs)
   }
 }
 
-/// As they were inserted: keys of a stream, whose values are their numbers in it, then those that were given, where the
-/// history knows them; others in any order but that of their slots. A table that gets keys in the order of another
-/// one's slots has them nearly in the order of their homes: then none is far from home, which is not so in a table that
-/// is filled by insertions.
+/// Restores the order of insertion: first keys of the stream, whose values are their numbers in it, then given keys, as
+/// far as the history knows them. The remaining keys get any order except that of their slots. Inserting keys in the
+/// order of another table's slots means nearly the order of their homes, so no key would end up far from home, unlike
+/// in a table filled by insertions.
 void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<OnKeys> const& all_given)
 {
   constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
   GivenRanks ranks(all_given);
   std::vector<Pair> arranged;
-  std::vector<std::size_t> given(ranks.count(), nowhere);  // where the pair with each rank is
+  std::vector<std::size_t> given(ranks.count(), nowhere);  // the index of the pair with each rank
   ranks.of(pairs, [&](std::size_t i, std::uint32_t rank) {
     if (rank == GivenRanks::none) {
       arranged.push_back(pairs[i]);
@@ -223,20 +224,20 @@ Recipe Simulation::recipe() const
   return recipe;
 }
 
-bool Simulation::comes_to_the_same_elsewhere(int key_bits) const
+bool Simulation::is_reproducible_elsewhere(int key_bits) const
 {
   auto const depends_on_table = [](Done const& done) {
     auto const* keys = std::get_if<SetKeys>(&done);
     return std::holds_alternative<Rehash>(done) || (keys != nullptr && is_aimed(keys->keys));
   };
-  bool const refused = tables_.refused(0) != 0;  // others may have room
+  bool const refused = tables_.refused(0) != 0;  // other tables may have room
   return !refused && key_bits == tables_.engine(0).table().key_bits && !is_aimed(initial_keys_) &&
          std::ranges::none_of(history_.entries(), depends_on_table) && !erases_other_keys_elsewhere(history_.entries());
 }
 
 Recipe Simulation::recipe_for_others(int key_bits) const
 {
-  bool const alike = comes_to_the_same_elsewhere(key_bits);
+  bool const alike = is_reproducible_elsewhere(key_bits);
   Recipe recipe = alike && is_history_short() ? recipe_of_history() : recipe_of_keys(key_bits);
   add_what_is_queued(recipe);
   return recipe;
@@ -245,7 +246,7 @@ Recipe Simulation::recipe_for_others(int key_bits) const
 std::optional<Recipe> Simulation::recipe_elsewhere() const
 {
   int const key_bits = tables_.engine(0).table().key_bits;
-  if (!is_history_short() || comes_to_the_same_elsewhere(key_bits)) { return std::nullopt; }
+  if (!is_history_short() || is_reproducible_elsewhere(key_bits)) { return std::nullopt; }
   return recipe_for_others(key_bits);
 }
 

@@ -13,12 +13,12 @@
 
 namespace slotscape {
 
-/// Pairs that steps and set-ups share. They never change; their order may be found out when they are first read.
+/// Immutable pairs, shared by steps and set-ups. Their order may be determined on first access.
 class SharedPairs {
 public:
   using Pairs = std::vector<Pair>;
 
-  /// What puts pairs in an order that depends on nothing else than which pairs they are.
+  /// Arranges pairs in an order that depends only on the set of pairs.
   class Order {
   public:
     Order() = default;
@@ -34,7 +34,7 @@ public:
   SharedPairs(Ready pairs) : ready_(std::move(pairs))
   {
   }
-  /// They are put in order when they are first read, if ever.
+  /// Pairs that are arranged on first access, if ever.
   SharedPairs(Pairs pairs, std::unique_ptr<Order const> order)
       : unarranged_(std::make_shared<Unarranged>(std::move(pairs), std::move(order)))
   {
@@ -43,7 +43,7 @@ public:
   std::size_t size() const { return unarranged_ ? unarranged_->count : ready_->size(); }
   Pairs const& operator*() const { return unarranged_ ? unarranged_->arranged() : *ready_; }
   Pairs const* operator->() const { return &**this; }
-  /// Millions of pairs are not put in order to be compared, unless the same ones have orders of two kinds.
+  /// Avoids arranging millions of pairs for a comparison, unless the same pairs have different kinds of order.
   friend bool operator==(SharedPairs const& left, SharedPairs const& right)
   {
     if (left.ready_ == right.ready_ && left.unarranged_ == right.unarranged_) { return true; }
@@ -74,7 +74,8 @@ private:
     std::once_flag once;
   };
 
-  /// Of a hash of each, in whatever order: equal sums are taken for the same pairs, which is wrong once in 2^64.
+  /// An order-independent sum of hashes. Equal sums are taken to mean equal pairs, which is wrong with probability
+  /// 2^-64.
   static std::uint64_t sum_of(Pairs const& pairs)
   {
     std::uint64_t sum = 0;

@@ -22,7 +22,7 @@ constexpr double shortest_slice_seconds = 1e-4;
 constexpr std::string_view choking_warning =
     "few empty slots are left, so that looking up absent keys takes ever longer. A step { \"op\": \"purge\" } drops "
     "the tombstones. Ctrl-C ends the run and writes what is done.";
-constexpr std::chrono::milliseconds between_looks{500};  ///< at a table that someone watches
+constexpr std::chrono::milliseconds between_looks{500};  ///< for a table that someone watches
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
@@ -39,7 +39,7 @@ BatchRequest kind_of(Operation operation)
   return BatchRequest::inserts(1);
 }
 
-/// Report: of a batch, or of an action.
+/// Report: for a batch or an action.
 template <class Report>
 void add_to(Report& report, BatchReport const& more)
 {
@@ -54,13 +54,13 @@ void check_load(FillTo const& fill, Tables const& tables)
   throw Error{tr("A table cannot be filled to load factor {}: choose one from 0 to {}.", fill.load, tables.max_load())};
 }
 
-/// Of a fill that ran out of keys.
+/// The finding about a fill that ran out of keys.
 std::string finding_on_fill(FillTo const& fill, double reached, std::string const& why)
 {
   return tr("A fill to load factor {:.3f} ended at {:.3f}. {}", fill.load, reached, why);
 }
 
-/// Of a fill of several tables, where the fullest one tells how far it goes.
+/// The findings about a fill of several tables, whose progress is that of the fullest one.
 Findings findings_on_shares(FillTo const& fill, Tables const& tables)
 {
   Findings findings;
@@ -77,7 +77,7 @@ Findings findings_on_shares(FillTo const& fill, Tables const& tables)
 
 }  // namespace
 
-/// What is left of a step's time budget. Without a budget it is unlimited, and slices are as large as possible.
+/// The remaining time budget of a step. Without a budget, it is unlimited and slices are as large as possible.
 class Simulation::Clock {
 public:
   explicit Clock(std::optional<double> budget) : budget_{budget} {}
@@ -143,13 +143,13 @@ void Simulation::fill_instead(FillTo const& fill)
 
 void Simulation::restart()
 {
-  replay_.reset();  // the rest of a replay in progress is history, too
+  replay_.reset();  // the rest of a running replay also belongs to the history
   cancel();
   tables_.clear();
   raced_ = false;
   if (!tables_.has_initial_slots()) {
     std::size_t const entries = history_.entries().size();
-    history_.record(Clear{});  // stays if there is not enough memory now for tables of the first size
+    history_.record(Clear{});  // remains if memory is now too low to restore the initial size
     tables_.restore_slots();
     history_.truncate(entries);
   }
@@ -221,7 +221,7 @@ void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double
 
 bool Simulation::purge_in_time(DriveSettings const& drive)
 {
-  if (!drive.hold_load || !drive.purge || !tables_.is_choking()) { return false; }
+  if (!drive.hold_load || !drive.purge || !tables_.is_clogged_by_tombstones()) { return false; }
   submit(Rehash{});
   return true;
 }
@@ -254,7 +254,7 @@ bool Simulation::goes_on(std::uint64_t operations)
   ProgressSnapshot const now = progress().value_or(ProgressSnapshot{});
   if (auto const time = std::chrono::steady_clock::now(); time >= next_look_) {
     next_look_ = time + between_looks;
-    if (tables_.is_choking(true)) { watched_.warn(std::string(choking_warning)); }
+    if (tables_.is_clogged_by_tombstones(true)) { watched_.warn(std::string(choking_warning)); }
   }
   watched_.begin(now.what);
   given_up_ = !watched_.report(now.share, watched_.count() + operations);
@@ -278,7 +278,7 @@ void Simulation::work(DriveSettings const* drive, Clock const& clock)
   }
 }
 
-/// What has run stays, and is reported.
+/// Stops the current work, but keeps and reports the operations already run.
 void Simulation::give_up()
 {
   if (begun_) {
@@ -455,7 +455,7 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
     if (ran) { steering.observe(*wanted, *ran); }
     if (ran && steering.stalled() && !given_up_) {
       action_notice_ = why_no_new_keys(ran->outcomes, keys_);
-      bool const is_in_window = !clock.endless();  // which shows the notice
+      bool const is_in_window = !clock.endless();  // the window shows the notice
       if (!is_in_window) {
         add_findings(findings_, {finding_on_fill(fill, load_factor(tables_.fullest()), action_notice_)});
       }
@@ -518,7 +518,7 @@ bool Simulation::keys_used_up() const
 
 void Simulation::note_file()
 {
-  constexpr std::size_t max_files = 8;  // whose keys stay in memory
+  constexpr std::size_t max_files = 8;  // whose keys are kept in memory
   bool const is_new = std::ranges::find(files_, keys_) == files_.end();
   if (keys_.distribution != KeyDistribution::file || !is_new) { return; }
   if (files_.size() == max_files) { files_.erase(files_.begin()); }
@@ -533,7 +533,7 @@ void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran
                                          : keys_used_up();
   if (!has_ended || keys_.distribution != KeyDistribution::file) { return; }
   std::string const of_file =
-      tr("all {} keys of {} have been taken. Let the file repeat (\"repeat\": true), or choose other keys, for more",
+      tr("all {} keys of {} have been used. Let the file repeat (\"repeat\": true) or choose other keys to get more",
          grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
   std::string const done = grouped(ran);
   std::string const asked = grouped(request.count);

@@ -8,9 +8,9 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* file_of_small_keys = "<1 to 99>";  ///< the name of no file that anybody opens
+constexpr char const* file_of_small_keys = "<1 to 99>";  ///< not the name of an existing file
 
-/// One list for all, so that equal settings compare equal.
+/// A single shared list, so that equal settings compare equal.
 std::shared_ptr<std::vector<Key> const> const& all_small_keys()
 {
   static auto const keys = [] {

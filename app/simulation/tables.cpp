@@ -15,7 +15,7 @@ namespace slotscape {
 
 namespace {
 
-/// Splits a mix into operations of each kind, as many as an engine would run.
+/// Splits a mix into operations of each kind, in the numbers that an engine would run.
 std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
 {
   auto const part = [&](double share) {
@@ -35,8 +35,8 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
 
 constexpr std::uint64_t min_operations_of_turn = 4096;
 
-/// Into how many parts to split operations for which tables take turns, so that what disturbs the machine for a moment
-/// disturbs all of them, and the spread of the parts shows how much.
+/// The number of parts into which to split operations. Tables take turns with the parts, so that a disturbance of the
+/// machine affects all of them, and the spread over the parts shows how much.
 std::uint64_t turns_of(std::uint64_t operations)
 {
   constexpr std::uint64_t max_turns = 8;
@@ -63,8 +63,8 @@ std::vector<Value> values_of(std::span<Pair const> pairs)
   return values;
 }
 
-/// With which a batch of insertions in any order leaves what these leave in their order: where values replace each
-/// other, all of a key's copies bring the last one, and where the first one stays, that one.
+/// Values for which a batch of insertions in any order has the same result as these pairs in their order. If values
+/// replace each other, all copies of a key get the last value; if the first one is kept, they get the first.
 std::vector<Value> values_that_stay(std::span<Pair const> pairs, Combine combine)
 {
   std::vector<Value> values = values_of(pairs);
@@ -144,14 +144,15 @@ std::uint64_t Tables::inserts_at_once(std::uint64_t wanted)
   return wanted;
 }
 
-bool Tables::is_choking(bool in_batch)
+bool Tables::is_clogged_by_tombstones(bool in_batch)
 {
   return std::ranges::any_of(tables_, [in_batch](Table& table) {
-    bool const may_be = in_batch || slotscape::is_choking(table.live, table.room - table.used, table.room);
+    bool const may_be =
+        in_batch || slotscape::is_clogged_by_tombstones(table.live, table.room - table.used, table.room);
     if (!table.engine->family().deletes_two_ways || !may_be) { return false; }
     Statistics const counts = table.engine->counts();
     if (!in_batch) { table.used = table.room - counts.empty(); }
-    return slotscape::is_choking(counts.live, counts.empty(), counts.slots);
+    return slotscape::is_clogged_by_tombstones(counts.live, counts.empty(), counts.slots);
   });
 }
 
@@ -202,7 +203,7 @@ std::vector<TableRun> Tables::run_some(std::uint64_t operations)
   }
   BatchRequest part = next();
   std::uint64_t const all = std::min(operations, part.count);
-  bool const rebuilds = part.insert > 0.0 && has_static();  // then, inserts run as a whole
+  bool const rebuilds = part.insert > 0.0 && has_static();  // inserts then run as a whole
   std::uint64_t const turns = count() == 1 || rebuilds ? 1 : turns_of(all);
   std::vector<TableRun> runs;
   bool ran_any = false;
@@ -405,7 +406,7 @@ bool is_of_one_kind(BatchRequest const& request)
   return kinds_of(request).size() <= 1;
 }
 
-bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)
+bool is_clogged_by_tombstones(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)
 {
   constexpr std::uint64_t tenths = 10;
   bool const has_tombstones = live + empty < slots;

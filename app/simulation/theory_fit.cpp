@@ -13,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-/// Mean number of slots that a lookup reads at this load, including the last one.
+/// Mean number of slots that a lookup reads at this load, including the one where it ends.
 struct Probes {
   std::optional<double> hit;
   std::optional<double> miss;
@@ -21,7 +21,7 @@ struct Probes {
 
 Probes mean_probes(TheoryOf theory, Statistics const& statistics)
 {
-  constexpr double many_empty = 64.0;  // from here on within 5 % of simulated tables
+  constexpr double many_empty = 64.0;  // from here on, within 5 % of simulated tables
   double const load = statistics.effective_load();
   auto const slots = static_cast<double>(statistics.slots);
   double const taken = taken_slots(statistics);
@@ -39,7 +39,7 @@ Probes mean_probes(TheoryOf theory, Statistics const& statistics)
   }
 }
 
-/// Viola's formulas are for many slots: at so many, simulated deviations are within 8 %.
+/// Viola's formulas hold for many slots. With this number, simulated deviations are within 8 %.
 bool has_slots_for_deviation(Statistics const& statistics)
 {
   double const free = 1.0 - statistics.effective_load();
@@ -50,24 +50,24 @@ std::string_view source_of(TheoryOf theory)
 {
   switch (theory) {
     case TheoryOf::linear_probing:
-      return translatable("Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).");
+      return translatable(
+          "Knuth 1963, for this number of slots; for many slots, a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).");
     case TheoryOf::robin_hood:
       return translatable(
           "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²). A miss ends at the slot that its "
-          "key would have: many slots, ½(1 + 1/(1−α)).");
+          "key would have: for many slots, ½(1 + 1/(1−α)).");
     case TheoryOf::uniform_probing:
-      return translatable("Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).");
+      return translatable(
+          "Peterson 1957, for this number of slots; for many slots, a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).");
     case TheoryOf::secondary_clustering:
       return translatable(
-          "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas take each home's path to be a "
-          "random one. Quadratic paths have slots in common, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % "
-          "at 0.95.");
+          "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α). The formulas assume that each home has a "
+          "random path. Quadratic paths share slots, so misses take more: by 1 % at α 0.8, 6 % at 0.9, 12 % at 0.95.");
     case TheoryOf::poisson_groups: return translatable("Keys per bucket: Poisson with the measured mean.");
     case TheoryOf::chains:
       return translatable(
-          "Knuth: chains of m heads, Poisson(α) for many. Nodes read: a hit 1 + (α − 1/m)/2, a miss α; besides the "
-          "head "
-          "and the links between them.");
+          "Knuth: chains of m heads, Poisson(α) if m is large. Nodes read: a hit 1 + (α − 1/m)/2, a miss α; plus the "
+          "head and the links between them.");
     case TheoryOf::cuckoo:
     case TheoryOf::two_choices_of_eight:
       return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
@@ -92,46 +92,46 @@ bool fills_as_linear_probing(TheoryOf theory)
   return theory == TheoryOf::linear_probing || theory == TheoryOf::robin_hood;
 }
 
-/// Not so the limits of tables, and the keys of buckets, which an erasure does not change.
+/// False for limits of tables and for the keys per bucket, which erasures do not affect.
 bool predicts_probes(TheoryOf theory)
 {
   return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::two_choices_of_eight &&
          theory != TheoryOf::poisson_groups && theory != TheoryOf::chains && theory != TheoryOf::balanced_allocation;
 }
 
-/// Whether homes follow from the hash that was chosen, or from the keys themselves.
+/// Whether home slots follow from the chosen hash, or from the keys themselves.
 bool has_homes(FamilyInfo const& family)
 {
   return family.uses_hash || family.key_is_hash;
 }
 
-/// Why theory does not apply to keys that lie so.
+/// Explains why theory does not apply to keys with this distribution of homes.
 std::string what_homes_are(Evenness homes)
 {
   switch (homes) {
     case Evenness::more_even:
       return tr(
-          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread more "
-          "evenly than random homes, and lookups are shorter.");
+          "Theory does not apply: it assumes a hash that spreads the keys at random, but these keys are spread more "
+          "evenly than random homes, so lookups are shorter.");
     case Evenness::less_even:
       return tr(
-          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys are spread less "
-          "evenly than random homes, and lookups are longer.");
+          "Theory does not apply: it assumes a hash that spreads the keys at random, but these keys are spread less "
+          "evenly than random homes, so lookups are longer.");
     case Evenness::runs_of_homes:
       return tr(
-          "Theory does not apply: it assumes a hash that spreads the keys at random, and these keys lie side by side: "
-          "hits are shorter, and misses longer.");
+          "Theory does not apply: it assumes a hash that spreads the keys at random, but these keys lie side by side, "
+          "so hits are shorter, and misses longer.");
     case Evenness::as_random: break;
   }
   return tr("Theory does not apply: it assumes a hash that spreads the keys at random.");
 }
 
-/// Where it was not measured: given keys, such as typed ones, are no more random than counted ones, unless there are
-/// hardly any.
+/// For unmeasured homes. Given keys, such as typed ones, are considered no more random than sequential ones, unless
+/// there are hardly any.
 bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, std::uint64_t live)
 {
   if (keys.homes && has_homes(family)) { return *keys.homes == Evenness::as_random; }
-  constexpr std::uint64_t hardly_any = 100;  // of so many keys, one
+  constexpr std::uint64_t hardly_any = 100;  // one of this many keys
   bool const drawn = hardly_any * keys.given <= live;
   auto const spreads = [&](HashKind hash) {
     return theory::spreads_well(hash, keys.drawn) && (drawn || theory::spreads_well(hash, KeyDistribution::sequential));
@@ -156,7 +156,7 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
     fit.measure_bound = parameter_of(family, table, "neighbourhood") - 1.0;
   } else if (family.theory == TheoryOf::cuckoo) {
     std::uint32_t const functions = parameter_of(family, table, "functions");
-    bool const reads_all = family.misses_by == MissesBy::nothing;  // other people's may end at a bucket with room
+    bool const reads_all = family.misses_by == MissesBy::nothing;  // foreign ones may end at a bucket with room
     if (reads_all) { fit.miss_accesses = functions; }
     if (random) { fit.load_threshold = theory::cuckoo_threshold(functions, parameter_of(family, table, "bucket")); }
   } else if (family.theory == TheoryOf::two_choices_of_eight && random) {
@@ -164,13 +164,13 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   }
 }
 
-/// Slots of a bucket of 64 bytes.
+/// The number of slots in a 64-byte bucket.
 std::uint32_t two_choice_slots(TableSettings const& table)
 {
   return table.key_bits == 32 ? 8 : 4;
 }
 
-/// The keys of the fullest of so many buckets, of which these shares have 0, 1, ... keys.
+/// The expected number of keys in the fullest bucket; `shares` are those of buckets with 0, 1, ... keys.
 double expected_largest(std::vector<double> const& shares, double buckets)
 {
   double expected = 0.0;
@@ -197,30 +197,30 @@ void add_two_choices(TheoryFit& fit, FamilyInfo const& family, TableSettings con
   fit.miss_accesses = 2.0;
 }
 
-/// SwissTable: groups of Abseil or of Boost. A fingerprint of another key is read in vain.
+/// SwissTable, with groups of Abseil or of Boost. An equal fingerprint of another key costs an extra access.
 void add_groups_on_paths(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table,
                          Statistics const& statistics)
 {
   bool const abseil = parameter_of(family, table, "variant") == 1;
   std::uint32_t const size = abseil ? 16 : 15;
-  double const alike = abseil ? 1.0 / 128.0 : 1.0 / 254.0;  // fingerprints of two keys
+  double const alike = abseil ? 1.0 / 128.0 : 1.0 / 254.0;  // probability that two keys' fingerprints are equal
   auto const groups = theory::groups_on_paths(statistics.load_factor(), size);
   if (!groups) {
     fit.reason = tr("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
     return;
   }
-  double const full = 1.0 + size * alike;  // accesses in a group that a lookup goes on from
+  double const full = 1.0 + size * alike;  // accesses in a group that the lookup passes
   fit.measure_mean = (groups->groups_of_a_hit - 1.0) * full + theory::slots_before_a_key(groups->with_keys) * alike;
   fit.hit_accesses = to_accesses(family, *fit.measure_mean);
   fit.groups_of_size = groups->with_keys;
   fit.fullest_group = expected_largest(groups->with_keys, static_cast<double>(statistics.groups.count));
-  if (!abseil) { return; }  // overflow bits end misses before a group that is not full
+  if (!abseil) { return; }  // overflow bits end misses at a group that is not full
   double const not_full = 1.0 - groups->with_keys[size];
   double const keys_at_end = (theory::mean_keys(groups->with_keys) - size * groups->with_keys[size]) / not_full;
   fit.miss_accesses = (groups->groups_of_a_miss - 1.0) * full + 1.0 + keys_at_end * alike;
 }
 
-/// Iceberg. A lookup that goes on from the front reads both small buckets, unless its key is in the first.
+/// Iceberg. A lookup that continues past the front yard reads both small buckets, unless its key is in the first.
 void add_two_yards(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
 {
   constexpr double alike = 1.0 / 254.0;
@@ -245,7 +245,7 @@ void add_two_yards(TheoryFit& fit, FamilyInfo const& family, TableSettings const
   fit.fullest_group = expected_largest(yards->in_front, static_cast<double>(statistics.groups.count));
 }
 
-/// Separate chaining. A lookup reads its head, and the link of each node that it goes on from.
+/// Separate chaining. A lookup reads its head, and the link of each node that it passes.
 void add_chains(TheoryFit& fit, FamilyInfo const& family, Statistics const& statistics)
 {
   auto const heads = static_cast<double>(statistics.groups.count);
@@ -280,7 +280,7 @@ void add_rounds(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
 
 using AddTheory = void (*)(TheoryFit&, FamilyInfo const&, TableSettings const&, Statistics const&);
 
-/// What adds the theory of a family that needs more than its load.
+/// The function that adds theory for a family that needs more than the load factor.
 AddTheory of_structure(TheoryOf theory)
 {
   switch (theory) {
@@ -291,7 +291,7 @@ AddTheory of_structure(TheoryOf theory)
   }
 }
 
-/// A function of whole numbers, interpolated linearly.
+/// A function of integers, interpolated linearly.
 std::function<double(double)> joined(std::vector<double> values)
 {
   return [values = std::move(values)](double at) {
@@ -309,7 +309,8 @@ std::function<double(double)> joined_shares(std::vector<double> shares, double o
   return joined(std::move(shares));
 }
 
-/// Expected chains by their units, of so many keys each: as many as the bucket's keys need, and at least one.
+/// The expected number of chains by their length in units of `keys_per_unit` keys. A chain has as many units as its
+/// bucket's keys need, and at least one.
 std::function<double(double)> chains_by_length(std::uint32_t keys_per_unit, Statistics const& statistics)
 {
   auto const buckets = static_cast<double>(statistics.groups.count);
@@ -339,20 +340,20 @@ std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSetting
 
 namespace {
 
-/// Why there is no theory where homes are not random.
+/// Explains why no theory applies if homes are not random.
 std::string why_not_random(FamilyInfo const& family, KeyOrigin const& keys, std::uint64_t live)
 {
   constexpr std::uint64_t few = 4096;
   if (live == 0) { return tr("There are no keys yet to compare with theory."); }
   if (keys.drawn == KeyDistribution::file && !keys.homes && live > few) {
-    return tr("Theory is not shown: the homes of so many keys were not counted.");
+    return tr("Theory is not shown: there are too many keys to count their homes.");
   }
   bool const measured = keys.homes && has_homes(family);
   std::string const why = losses_in_words(keys.losses);
   return what_homes_are(measured ? *keys.homes : Evenness::as_random) + (why.empty() ? "" : " " + why);
 }
 
-/// What hits and misses read in tables in which a key may be in any slot.
+/// Adds accesses of hits and misses for tables in which a key may be in any slot.
 void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
 {
   double const load = statistics.effective_load();
@@ -379,7 +380,7 @@ void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   if (has_slots_for_deviation(statistics)) {
     fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load));
   } else {
-    fit.reason = tr("For the deviation no theory is shown: its formula is for larger tables at this load.");
+    fit.reason = tr("No theory is shown for the deviation: its formula is for larger tables at this load.");
   }
 }
 
@@ -424,7 +425,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   if (load >= 1.0 || statistics.live == 0) { return fit; }
   if (auto const add = of_structure(family.theory)) {
     if (table.shards != 1) {
-      fit.reason = tr("Theory does not apply: for this family, it is about one table, and not about shards.");
+      fit.reason = tr("Theory does not apply: for this family, it is for a single table, not for shards.");
     } else if (untouched) {
       add(fit, family, table, statistics);
     }
@@ -438,7 +439,7 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
                                               Statistics const& statistics, std::uint64_t longest)
 {
   if (!fit.measure_mean) { return {}; }
-  constexpr std::uint64_t max_terms = 4096;  // hardly any key is expected there at any safe load
+  constexpr std::uint64_t max_terms = 4096;  // at any safe load, hardly any key is expected beyond it
   std::uint64_t const terms = std::min(longest + 2, max_terms);
   auto const live = static_cast<double>(statistics.live);
   if (!fit.keys_of_measure.empty()) { return joined_shares(fit.keys_of_measure, live); }

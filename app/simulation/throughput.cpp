@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// The median of some numbers, and where their middle half begins and ends.
+/// The median and the quartiles of some numbers.
 struct Quartiles {
   double low;
   double middle;
@@ -26,7 +26,7 @@ Quartiles quartiles_of(std::span<double const> numbers)
   return {sorted[count / 4], sorted[count / 2], sorted[(3 * count - 1) / 4]};
 }
 
-/// In the middle of a bin.
+/// The load factor in the middle of a bin.
 double load_of_bin(int bin)
 {
   double const middle = bin + 0.5;
@@ -55,7 +55,7 @@ void LoadHistory::add(Sample const& sample)
   if (latest_is_extra_) { samples_.pop_back(); }
   ++since_kept_;
   if (samples_.size() == max_samples - 1) {
-    // Of an odd number of samples, the first and the last are kept: the stride continues without a gap.
+    // From an odd number of samples, the first and the last are kept, so the stride continues without a gap.
     drop_every_other(samples_);
     stride_ *= 2;
   }
@@ -103,10 +103,11 @@ std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
   return points;
 }
 
-/// Bins alone hold too few runs to tell how these are spread: the parts of one batch are in several.
+/// Combines neighbouring bins, because a single bin holds too few runs for their spread: the parts of one batch are in
+/// several bins.
 std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_factor, RunKind kind) const
 {
-  constexpr std::size_t min_runs = 3;  // whose spread means something
+  constexpr std::size_t min_runs = 3;  // for a meaningful spread
   std::vector<double> runs;
   RateBasis basis;
   for (auto const& [number, bin] : curves_[static_cast<std::size_t>(kind)]) {
@@ -168,18 +169,18 @@ std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point
   if (nearest->basis.runs > 2 && nearest->mops > 0.0) {
     text += fmt::format(" ± {:.0f} %", 50.0 * (nearest->high - nearest->low) / nearest->mops);
   }
-  return text + tr(", of {} operations in {} runs, {}", grouped(nearest->basis.operations),
+  return text + tr(", from {} operations in {} runs, {}", grouped(nearest->basis.operations),
                    grouped(nearest->basis.runs), milliseconds(nearest->basis.seconds));
 }
 
 std::string text_of(RateBasis const& basis)
 {
   std::string text =
-      tr("{} {}, for which the table worked {}.",
+      tr("{} {}, which took the table {}.",
          tr_plural("{} operation", "{} operations", basis.operations, grouped(basis.operations)),
          tr_plural("in {} batch", "in {} batches", basis.runs, grouped(basis.runs)), milliseconds(basis.seconds));
   if (basis.rough()) {
-    text += " " + tr("That is a rough figure: it takes {} operations and {} to say more.",
+    text += " " + tr("This is a rough figure: a better one needs {} operations and {}.",
                      grouped(RateBasis::enough_operations), milliseconds(RateBasis::enough_seconds));
   }
   return text;

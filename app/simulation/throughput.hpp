@@ -15,7 +15,7 @@
 
 namespace slotscape {
 
-/// Load factor and effective load over time: the whole run, sampled more sparsely as time goes on.
+/// Load factor and effective load over time: the whole run, sampled ever more sparsely.
 class LoadHistory {
 public:
   static constexpr std::size_t max_samples = 4096;
@@ -26,32 +26,32 @@ public:
     double effective_load;
   };
 
-  /// `sample.time` must not go backwards.
+  /// `sample.time` must not decrease.
   void add(Sample const& sample);
   void clear() { *this = {}; }
-  /// At most `max_samples` in order of time, evenly spaced if they were added evenly; always includes the latest.
+  /// At most `max_samples` in chronological order, evenly spaced if added evenly; always includes the latest.
   std::vector<Sample> const& samples() const { return samples_; }
 
 private:
   std::vector<Sample> samples_;
-  std::uint64_t stride_ = 1;      // one of so many additions is kept
-  std::uint64_t since_kept_ = 0;  // additions since the last one kept
-  bool latest_is_extra_ = false;  // the last sample is provisional: its successor replaces it
+  std::uint64_t stride_ = 1;      // every so many-th addition is kept
+  std::uint64_t since_kept_ = 0;  // additions since the last kept one
+  bool latest_is_extra_ = false;  // the last sample is provisional and will be replaced
 };
 
-/// What a rate rests on.
+/// The measurements that a rate is based on.
 struct RateBasis {
   static constexpr std::uint64_t enough_operations = 4096;
   static constexpr double enough_seconds = 4e-3;
 
   std::uint64_t operations = 0;
-  double seconds = 0.0;    ///< that the table worked for it
+  double seconds = 0.0;    ///< time spent in the table
   std::uint64_t runs = 0;  ///< of batches
 
-  /// Whether a rate is no more than a hint: what starts a batch, and what else the machine does, weigh too much.
+  /// Whether a rate is only a rough estimate: launch overhead and other load on the machine have too much influence.
   bool rough() const { return operations < enough_operations || seconds < enough_seconds; }
 };
-/// "12,345 operations in 7 batches, for which the table worked 3.20 ms", and that it is rough if it is.
+/// "12,345 operations in 7 batches, for which the table worked 3.20 ms", with a note if the rate is rough.
 std::string text_of(RateBasis const& basis);
 
 /// Kinds of runs whose throughput is plotted.
@@ -59,16 +59,16 @@ enum class RunKind : std::uint8_t { insert, find, erase, mix };
 inline constexpr int run_kind_count = 4;
 inline constexpr std::array<std::string_view, run_kind_count> run_kind_names{"insert", "find", "erase", "mix"};
 
-/// Nullopt for a report of a clear, rehash or fill.
+/// Nullopt if the report is of a clear, rehash or fill.
 std::optional<RunKind> run_kind(ActionReport const& report);
 
-/// Throughput of what succeeded against load factor, growing as runs come in (`Simulation::take_runs`).
+/// Throughput of successful operations against load factor, extended as runs arrive (`Simulation::take_runs`).
 class ThroughputCurve {
 public:
-  static constexpr int bins_to_one = 200;     ///< over load factors 0 to 1
-  static constexpr int bins_above = 25;       ///< over each 1 above that
-  static constexpr int samples_per_bin = 31;  ///< the latest; their median counts
-  /// Shorter runs measure the cost of launching one rather than the table.
+  static constexpr int bins_to_one = 200;     ///< for load factors 0 to 1
+  static constexpr int bins_above = 25;       ///< for each further unit of load
+  static constexpr int samples_per_bin = 31;  ///< the latest; their median is used
+  /// Shorter runs measure launch overhead rather than the table.
   static constexpr std::uint64_t min_operations = 256;
 
   struct Point {
@@ -77,22 +77,22 @@ public:
     double low;          ///< their first and third quartile
     double high;
     std::uint64_t runs;
-    RateBasis basis;  ///< of the latest runs, whose median it is
+    RateBasis basis;  ///< of the latest runs, which the median is taken from
   };
 
-  /// Of the latest runs near a load factor.
+  /// The throughput of the latest runs near a load factor.
   struct Speed {
     double mops;                   ///< their median
-    std::optional<double> spread;  ///< half the width of their middle half, as a share of it; of three runs or more
+    std::optional<double> spread;  ///< half the interquartile range relative to the median; for three runs or more
     std::size_t runs;
     RateBasis basis;
   };
-  static constexpr double near = 0.04;  ///< in load factors, up and down
+  static constexpr double near = 0.04;  ///< load factors within this distance
 
   void add(ActionReport const& run);
-  /// The bins that have samples, by rising load factor.
+  /// The bins with samples, by increasing load factor.
   std::vector<Point> points(RunKind kind) const;
-  /// Nullopt if there were no runs near it.
+  /// Nullopt if there were no runs near this load factor.
   std::optional<Speed> speed_at(double load_factor, RunKind kind) const;
   void clear() { *this = {}; }
 
@@ -104,7 +104,7 @@ private:
       std::uint64_t operations = 0;
     };
     std::array<Run, samples_per_bin> runs{};
-    std::uint64_t samples = 0;  // ever added; new ones replace the oldest
+    std::uint64_t samples = 0;  // total number added; new ones replace the oldest
     std::span<Run const> kept() const
     {
       return {runs.data(), static_cast<std::size_t>(std::min<std::uint64_t>(samples, samples_per_bin))};
@@ -112,33 +112,33 @@ private:
     void add_to(std::vector<double>& mops, RateBasis& basis) const;
   };
 
-  std::array<std::map<int, Bin>, run_kind_count> curves_;  // those with samples: all would overflow a page's stack
+  std::array<std::map<int, Bin>, run_kind_count> curves_;  // only those in use: all would overflow a browser's stack
 };
 
-/// A line of text, after a line break, for the point that is nearest to a load factor: "insert: 812 M/s ± 4 %, ...";
+/// A line of text, preceded by a line break, for the point nearest to a load factor: "insert: 812 M/s ± 4 %, ...";
 /// empty if none is within reach.
 std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point> const& points, double load_factor,
                        double reach);
 
-/// Operations per second over the last second of wall time, by kind: those that succeeded, and beside them what did
-/// not. In a mix, a miss counts as a find: the report does not tell which lookups belonged to erases.
+/// Operations per second over the last second of wall time, by kind: successful ones, and others separately. In a mix,
+/// a miss counts as a find, because the report does not tell which lookups belonged to erases.
 class RateMeter {
 public:
   struct Rates {
     double insert = 0.0;
     double find = 0.0;
     double erase = 0.0;
-    double updated = 0.0;  ///< inserts of keys that were there
-    double refused = 0.0;  ///< inserts that found no place, and of reserved keys
-    double absent = 0.0;   ///< erases of keys that were not there
-    double seconds = 0.0;  ///< that the table worked in each second
+    double updated = 0.0;  ///< inserts of keys already stored
+    double refused = 0.0;  ///< inserts that found no place, or of reserved keys
+    double absent = 0.0;   ///< erases of absent keys
+    double seconds = 0.0;  ///< time in the table per second
     double runs = 0.0;     ///< of batches
-    /// What one of these rates rests on.
+    /// The basis of one of these rates.
     RateBasis basis_of(double rate) const;
     double total() const { return insert + find + erase; }
   };
 
-  /// `now`: seconds on any clock that does not go backwards.
+  /// `now`: seconds from any monotonic clock.
   void add(ActionReport const& run, double now);
   Rates rates(double now) const;
 

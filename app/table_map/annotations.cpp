@@ -15,7 +15,8 @@
 namespace slotscape {
 namespace {
 
-/// Where a step from one slot to its neighbour is drawn between written cells: in their bands or beside the text.
+/// The line for a step from a slot to its neighbour, clear of the text in written cells: in their bands or beside the
+/// text.
 std::array<ImVec2, 2> clear_of_writing(ImVec2 from, ImVec2 to, float side, float band)
 {
   float const up = side * 0.5f - band * 0.5f;  // above the centre
@@ -47,7 +48,7 @@ void draw_step(Annotator const& on, Slot from, Slot to, ImU32 color)
   on.drawing.line(ends[0], ends[1], faint, 1.5f);
 }
 
-/// The outline, and a ring around it where slots are too small to stand out.
+/// An outline, with a ring around it if slots are too small to stand out.
 void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
 {
   on.outline(slot, color, thickness);
@@ -57,7 +58,7 @@ void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
   on.drawing.circle(center, on.look(9.0f), color, thickness);
 }
 
-/// As the shader dims tombstones when live keys are coloured by a value.
+/// Dims tombstones as the shader does when live keys are coloured by a value.
 Color dimmed(Color const& color, Color const& empty)
 {
   auto const mix = [](float from, float to) { return from + (to - from) * tombstone_strength; };
@@ -144,7 +145,7 @@ void Annotator::arrow(std::span<ImVec2 const> points, ImU32 color, float thickne
 
 namespace {
 
-/// From the last point on, so that a dash ends there. A way that leads far beyond the canvas has longer dashes.
+/// Starts at the last point, so that a dash ends there. Paths that extend far beyond the canvas get longer dashes.
 std::vector<std::array<ImVec2, 2>> dashes_of(std::span<ImVec2 const> points, float wanted)
 {
   constexpr float max_dashes = 1000.0f;
@@ -167,7 +168,7 @@ std::vector<std::array<ImVec2, 2>> dashes_of(std::span<ImVec2 const> points, flo
       float const end = std::min(done + rest, length);
       if (draws) { dashes.push_back({at(end), at(done)}); }
       rest -= end - done;
-      if (rest <= 0.01f * dash) {  // less would be lost beside a long way
+      if (rest <= 0.01f * dash) {  // on a long path, less is lost to rounding
         draws = !draws;
         rest = dash;
       }
@@ -256,7 +257,7 @@ std::vector<ImVec2> way_along_borders(Annotator const& on, Slot from, Slot to)
   std::vector<ImVec2> way{{start_x, start.y + into_band}, {start_x, start.y}};
   bool const same_row = std::abs(start.y - end.y) < 1.0f;
   if (!same_row) {
-    float const column = end_x < start_x - 1.0f ? end.x + side : end.x;  // the border of its column that comes first
+    float const column = end_x < start_x - 1.0f ? end.x + side : end.x;  // the nearer border of its column
     way.push_back({column, start.y});
     way.push_back({column, end.y});
   }

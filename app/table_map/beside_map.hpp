@@ -7,17 +7,16 @@
 
 namespace slotscape {
 
-/// A slot map beside a picture of something else, or below it in a narrow window: a line that says what it is, the map,
-/// and its legend.
+/// A slot map beside another picture, or below it in a narrow window: a caption, the map, and its legend.
 struct BesideMap {
   Rectangle caption;
   Rectangle slots;  ///< of the map itself; width 0: hidden
   Rectangle legend;
 };
 
-/// Takes a part of the place of the picture for the map.
+/// Takes space for the map from the picture.
 BesideMap place_beside(Look const& look, Rectangle& picture);
-/// The line over the map. `id`: unique for ImGui; `what`: about the table, when the mouse is over it.
+/// Draws the caption above the map. `id`: unique for ImGui; `what`: a tooltip about the table.
 void draw_map_caption(Look const& look, char const* id, Rectangle const& place, MapState const& table,
                       std::string const& what);
 

@@ -6,7 +6,8 @@
 namespace slotscape {
 namespace {
 
-/// A table that fits is drawn a little smaller where that gives cells of whole pixels, as even cells show no moiré.
+/// A table that fits is drawn slightly smaller if that makes cells a whole number of pixels, because even cells show no
+/// moiré.
 double fit_scale(Plane const& plane, double width, double height, double margin)
 {
   double const room_x = std::max(width - 2.0 * margin, 16.0);
@@ -17,7 +18,8 @@ double fit_scale(Plane const& plane, double width, double height, double margin)
   return even > 0.84 ? scale * even : scale;
 }
 
-/// The centre of one axis, such that the grid stays in sight: centred where it fits, else within a sixth of the canvas.
+/// Limits the centre along one axis, so that the grid stays visible: centred if it fits, otherwise at most a sixth of
+/// the canvas away.
 double limit_center(double center, double grid_pixels, double canvas_pixels)
 {
   if (grid_pixels <= canvas_pixels) { return 0.5; }
@@ -46,7 +48,7 @@ void Camera::look(Framing const& framing)
 
 void Camera::zoom_at(Point screen, double factor)
 {
-  // From the exact centre: the grid as drawn is moved to whole pixels, which would add up over many steps.
+  // Uses the exact centre. The drawn grid is rounded to whole pixels, and these errors would add up over many steps.
   double const from_center_x = screen.x - width_ / 2.0;
   double const from_center_y = screen.y - height_ / 2.0;
   Point const fixed{center_.x * plane_.columns() + from_center_x / slot_pixels(),
@@ -142,7 +144,7 @@ PictureRequest Camera::request(ViewSettings const& view) const
     return request;
   }
   double const scale = slot_pixels();
-  // The tolerance keeps a scale of 1/2, computed a hair too small, from taking cells of two pixels.
+  // The tolerance prevents a scale computed slightly below 1/2 from using cells of two pixels.
   request.level = scale >= 1.0 ? 0 : static_cast<std::uint32_t>(std::max(0.0, std::ceil(-std::log2(scale) - 1e-9)));
   double const cell_slots = std::exp2(request.level);
   auto const first = [&](double at) { return static_cast<std::uint32_t>(std::max(0.0, std::floor(at / cell_slots))); };

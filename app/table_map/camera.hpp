@@ -9,21 +9,21 @@
 
 namespace slotscape {
 
-/// Where a picture lies on the canvas: `origin` is the top left corner of its first cell and `cell` the side of a cell,
-/// in canvas pixels, y downwards.
+/// The position of a picture on the canvas: `origin` is the top left corner of its first cell and `cell` the side of a
+/// cell, in canvas pixels, y downwards.
 struct Placement {
   Point origin{0.0, 0.0};
   double cell = 1.0;
-  std::optional<Plane> plane = {};  ///< where the cells lie, if not as the analysis lays them out
+  std::optional<Plane> plane = {};  ///< layout of the cells, if different from the analysis
 };
 
-/// Which part of the grid the canvas shows. Pure mathematics: grid positions are in slots, canvas positions in pixels
-/// from its top left corner, y downwards.
+/// The part of the grid that the canvas shows. Pure mathematics: grid positions are in slots, canvas positions in
+/// pixels from its top left corner, y downwards.
 class Camera {
 public:
   static constexpr std::uint64_t whole_grid = std::numeric_limits<std::uint64_t>::max();
-  /// `margin`: pixels left free on each side when the whole table is shown. `slots`: of the table; the rest of the grid
-  /// is outside.
+  /// `margin`: free pixels on each side when the whole table is shown. `slots`: number of slots in the table; the rest
+  /// of the grid is outside.
   Camera(Plane const& plane, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid);
   Camera(Grid const& grid, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid)
       : Camera(Plane(grid), width, height, margin, slots)
@@ -32,12 +32,12 @@ public:
 
   void look(Framing const& framing);  ///< clamped to the limits
   void fit() { look({}); }
-  void zoom_at(Point screen, double factor);  ///< keeps what is under `screen` in place
+  void zoom_at(Point screen, double factor);  ///< keeps the point under `screen` in place
   void pan(double dx, double dy);             ///< in canvas pixels
 
   Framing framing() const { return {zoom_, center_}; }
   double zoom() const { return zoom_; }
-  double max_zoom() const;  ///< where a slot is `widest_slot` pixels wide
+  double max_zoom() const;  ///< at which a slot is `widest_slot` pixels wide
   Point center() const { return center_; }
   double width() const { return width_; }
   double height() const { return height_; }
@@ -50,13 +50,13 @@ public:
   Point to_grid(Point screen) const;
   Point slot_corner(Slot slot) const;  ///< its top left corner on the canvas
   std::optional<Slot> slot_at(Point screen) const;
-  bool shows(Slot slot) const;  ///< a part of it
+  bool shows(Slot slot) const;  ///< at least in part
   bool shows_whole(Slot slot) const;
 
-  /// The visible cells, as small as possible but at least one pixel.
+  /// A request for the visible cells, as small as possible but at least one pixel.
   PictureRequest request(ViewSettings const& view) const;
   Placement placement(PictureRequest const& request) const;
-  /// The visible slots, in no particular order, if there are at most `limit`; else none.
+  /// The visible slots in unspecified order, if there are at most `limit`; otherwise empty.
   std::vector<Slot> visible_slots(std::size_t limit) const;
 
   static constexpr double widest_slot = 220.0;
@@ -74,7 +74,7 @@ private:
   Point center_{0.5, 0.5};
 };
 
-/// A camera flight of `seconds`, on which the destination moves across the screen in a straight line.
+/// A camera flight of `seconds`, during which the destination moves across the screen in a straight line.
 class Flight {
 public:
   Flight(Camera const& from, Framing const& to, double seconds);

@@ -9,15 +9,15 @@
 namespace slotscape {
 namespace {
 
-constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: arrows from home slots run there
+constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: for arrows from home slots
 constexpr float largest_key_share = 0.6f;
-constexpr float min_key_share = 0.26f;  ///< lines below the key leave it this much
+constexpr float min_key_share = 0.26f;  ///< remaining for the key above other lines
 constexpr float worth_another_line = 1.25f;
 constexpr int max_key_lines = 3;
 constexpr float max_width_share = 0.96f;
-constexpr float shrinking_word = 1.25f;  ///< the longest words may be this much smaller than the others
+constexpr float shrinking_word = 1.25f;  ///< how much smaller than others the longest words may be
 
-/// How much of its size a key keeps when a line is taken away from it: short ones are to be read from afar.
+/// The share of its size that a key keeps when it gives up a line: short keys must be readable from afar.
 float kept_share(KeyStyle style)
 {
   switch (style) {
@@ -30,7 +30,7 @@ float kept_share(KeyStyle style)
   return 0.0f;
 }
 
-/// A share of the cell, but as large as the interface's text where the cell has room for that.
+/// A share of the cell's side, but at least the size of the interface's text if the cell has room for that.
 float text_size(Look const& look, float side, float share, float max_share)
 {
   return std::clamp(side * share, std::min(std::max(look(11.0f), look.cells), side * max_share),
@@ -71,7 +71,7 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   SlotInfo longest = words.widest.slot;
   if (!slotscape::is_spoken(longest.pair.key, style_)) { key_digits_ = key_text(longest.pair.key, style_).size(); }
   std::string longest_value = number_text(words.view.values_as, longest.pair.value);
-  bool any_value = longest.pair.value != 0;  // typed keys have 0 where none was typed
+  bool any_value = longest.pair.value != 0;  // typed keys have 0 if no value was typed
   bool any_home = longest.home != 0;
   for (SlotInfo const& slot : slots) {
     if (!slot.has_key) { continue; }
@@ -93,7 +93,7 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   std::string_view const measure =
       std::max(words.measure.name, words.widest.measure, [](auto a, auto b) { return a.size() < b.size(); });
   arrows_ = is_spoken() && words.view.write_values;
-  // The least telling line last: it goes first where there is no room for all.
+  // The least important line comes last, and is the first to be dropped if there is not enough room.
   homes_ = take_line(words.view.write_homes && any_home, tr("home {}", longest.home));
   bool const wants_measures = words.view.write_measures && !measure.empty();
   measures_ = take_line(wants_measures, fmt::format("{} {}", translated(measure), longest.probe_length));
@@ -124,13 +124,13 @@ bool CellPlan::take_line(bool wanted, std::string const& longest)
   float const left = rows_top_ - row_ * line_height - key_top_;
   float const least = std::max(row_, kept_share(style_) * key_in(side_ * (1.0f - gutter_share) - key_top_).size);
   bool const high = left >= min_key_share * side_ && key_in(left).size >= least;
-  bool const wide = row_ * text_share * side_ >= min_text * width_of(look_, row_, longest);  // narrower, yet legible
+  bool const wide = row_ * text_share * side_ >= min_text * width_of(look_, row_, longest);  // smaller, but legible
   if (!wanted || !high || !wide || row_ < min_text) { return false; }
   rows_top_ -= row_ * line_height;
   return true;
 }
 
-/// A word stays on one line; so do the numbers beside it, which shrink.
+/// A word stays on one line. So do the numbers next to it, which shrink.
 CellPlan::KeySize CellPlan::word_in(float height) const
 {
   float const lines = arrows_ ? 1.0f + value_share : 1.0f;
@@ -138,7 +138,7 @@ CellPlan::KeySize CellPlan::word_in(float height) const
   return {std::min({shrinking_word * fitting, height / lines, largest_key_share * side_}), key_digits_};
 }
 
-/// Long keys break into lines where that makes their digits clearly larger.
+/// Breaks a long key into lines if that makes its digits clearly larger.
 CellPlan::KeySize CellPlan::key_in(float height) const
 {
   if (is_spoken()) { return word_in(height); }

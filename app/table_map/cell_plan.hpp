@@ -10,19 +10,19 @@
 
 namespace slotscape {
 
-/// What cells are written with, in shares of a cell's side or of a text's size; `min_text` in pixels.
+/// Dimensions of text in cells, as shares of a cell's side or of a text's size; `min_text` in pixels.
 inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
 inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
 inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
 inline constexpr char const* tombstone_name = translatable("tombstone");
-inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
+inline constexpr float value_share = 0.7f;  ///< size of the value below a word, relative to the word
 
-float band_text(Look const& look, float side);  ///< the size of a slot's number
-float row_text(Look const& look, float side);   ///< the size of what is below the key
+float band_text(Look const& look, float side);  ///< font size of a slot's number
+float row_text(Look const& look, float side);   ///< font size of lines below the key
 float width_of(Look const& look, float size, std::string const& text);
 
-/// How cells of one size are divided: the same for all slots, so that they can be compared at a glance.
+/// How cells of one size are divided. All slots use the same plan, so that they can be compared at a glance.
 class CellPlan {
 public:
   CellPlan(Look const& look, float side, std::span<SlotInfo const> slots, CellWords const& words);
@@ -30,7 +30,7 @@ public:
   bool has_homes() const { return homes_; }
   bool has_values() const { return values_; }
   bool has_measures() const { return measures_; }
-  /// Whether there is room below a key to say that it is a tombstone's.
+  /// Whether there is room to write "tombstone" below a key.
   bool names_tombstones() const { return tombstones_; }
   bool names_key() const { return names_key_; }
   std::string const& key_name() const { return key_name_; }
@@ -38,7 +38,7 @@ public:
   float key_size() const { return key_.size; }
   float row_size() const { return row_; }
   KeyStyle style() const { return style_; }
-  /// Whether some keys are words, with their values below them instead of in a row.
+  /// Whether some keys are words, whose values are below them instead of in a row.
   bool is_spoken() const { return widest_word_ > 0.0f; }
   bool has_arrows() const { return arrows_; }
   float key_middle() const { return (key_top_ + rows_top_) / 2.0f; }
@@ -51,9 +51,9 @@ private:
   };
   KeySize key_in(float height) const;
   KeySize word_in(float height) const;
-  /// Below the key, unless other lines are there.
+  /// Reserves a line below the key, unless there are other lines.
   void make_room_for_tombstones(std::span<SlotInfo const> slots);
-  /// Takes a line away from the key if there is room: the key stays large.
+  /// Takes a line of space from the key if the key stays large enough. Returns whether it did.
   bool take_line(bool wanted, std::string const& longest);
 
   Look const& look_;
@@ -61,7 +61,7 @@ private:
   KeyStyle style_;
   std::string key_name_;
   std::size_t key_digits_ = 1;
-  float widest_word_ = 0.0f;  ///< pixels at size 100
+  float widest_word_ = 0.0f;  ///< pixels at font size 100
   bool arrows_ = false;
   float row_;
   float key_top_;

@@ -14,17 +14,17 @@
 namespace slotscape {
 namespace {
 
-constexpr double min_side = 22.0;  ///< pixels of a cell with text
+constexpr double min_side = 22.0;  ///< minimum size in pixels of a cell with text
 constexpr double min_side_of_large_tables = 40.0;
 constexpr float baseline_share = 0.8f;  ///< of a line's height
-constexpr float arrow_share = 0.85f;    ///< of a value's size: the width of the arrow before it
+constexpr float arrow_share = 0.85f;    ///< width of the arrow before a value, relative to its size
 
 float side_of(Annotator const& on)
 {
   return static_cast<float>(on.camera.slot_pixels());
 }
 
-/// A number in lines of at most so many digits, nearly equally long.
+/// Splits a number into lines of at most `max_digits` digits and of nearly equal length.
 std::vector<std::string> in_lines(std::string const& number, std::size_t max_digits)
 {
   std::size_t const count = (number.size() + max_digits - 1) / max_digits;
@@ -53,7 +53,7 @@ public:
     if (size >= min_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, std::to_string(slot)); }
   }
 
-  /// The byte that the table keeps beside the slot, at the right of the band.
+  /// Writes the slot's metadata byte at the right of the band.
   void write_byte(std::uint16_t byte) const
   {
     float const size = band_text(on_.look, side_);
@@ -62,7 +62,7 @@ public:
     if (size >= min_text && left > 0.5f * side_) { write({corner_.x + left, corner_.y + side_ * 0.02f}, size, text); }
   }
 
-  /// A tombstone's former key is struck out: nobody finds it.
+  /// A tombstone's former key is struck through, because lookups do not find it.
   void write_key(Pair const& pair, bool live) const
   {
     float const size = plan_.key_size();
@@ -78,7 +78,7 @@ public:
     }
   }
 
-  /// "Ada", and below it "→ 3".
+  /// Writes "Ada", and below it "→ 3".
   void write_word(Pair const& pair, bool live) const
   {
     float const size = plan_.key_size();
@@ -94,7 +94,7 @@ public:
     write_value(y + size, value, pair.value);
   }
 
-  /// After an arrow, which is drawn: fonts may lack it.
+  /// Draws the arrow before the value, because fonts may lack it.
   void write_value(float y, float wanted_size, Value number) const
   {
     std::string const text = std::to_string(number);
@@ -112,7 +112,7 @@ public:
     write({left + arrow, top}, size, text);
   }
 
-  /// On one line, on the same baseline.
+  /// Writes name and key on the same baseline.
   void write_named_key(float y, std::string const& key, bool live) const
   {
     float const size = plan_.key_size();
@@ -133,7 +133,7 @@ public:
     }
   }
 
-  /// What is there instead of a key.
+  /// Writes a word in place of a key.
   void write_instead(std::string const& word) const
   {
     float const size = std::max(plan_.row_size(), min_text);
@@ -141,7 +141,7 @@ public:
   }
 
 private:
-  /// A line through a text that is written at `x`, `y` of the cell.
+  /// Strikes through text written at `x`, `y` in the cell.
   void strike(float x, float y, float size, std::string const& text) const
   {
     float const width = std::min(width_of(on_.look, size, text), side_ - std::max(x, 0.0f));
@@ -155,14 +155,14 @@ private:
   {
     float const room = text_share * side_;
     float fitting = std::floor(size * std::min(1.0f, room / std::max(width_of(on_.look, size, text), 1.0f)));
-    // Letters of small sizes have whole pixels each, so that a text may shrink less than its size.
+    // At small sizes, glyph widths are whole pixels, so text may shrink less than its font size.
     constexpr float least = 6.0f;
     while (fitting > least && width_of(on_.look, fitting, text) > room) { fitting -= 1.0f; }
     float const left = (side_ - width_of(on_.look, fitting, text)) / 2.0f;
     write({corner_.x + left, corner_.y + y + (size - fitting) / 2.0f}, fitting, text);
   }
 
-  /// On the cell's own colour, which hides the arrows that cross it. In whole pixels, for sharp letters.
+  /// Writes on the cell's own colour, which hides arrows that cross it. Whole pixels keep letters sharp.
   void write(ImVec2 at, float wanted_size, std::string const& text) const
   {
     float const size = std::floor(wanted_size);
@@ -180,14 +180,14 @@ private:
   ImU32 ink_;
 };
 
-/// Within a line: languages that write nouns with capitals keep them.
+/// For use within a line: languages that capitalise nouns keep the capital.
 std::string measure_name(Measure const& measure)
 {
   std::string name = translated(measure.name);
   return name == measure.name ? uncapitalised(name) : name;
 }
 
-/// "probe length 3"; "h2" where functions are numbered with their arrays.
+/// "probe length 3", or "h2" if functions are numbered along with their arrays.
 std::string measured(CellWords const& words, SlotInfo const& slot)
 {
   std::string const value = words.arrays.measured(slot.probe_length);
@@ -201,7 +201,7 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
   if (words.view.write_slots) { writer.write_number(words.arrays.number(slot.slot)); }
   if (words.view.write_slots && slot.byte_beside != no_byte) { writer.write_byte(slot.byte_beside); }
   if (slot.state == SlotState::empty) { return; }
-  bool const lost = slot.state == SlotState::link && slot.has_key;  // in somebody else's table
+  bool const lost = slot.state == SlotState::link && slot.has_key;  // only in foreign tables
   if (slot.state == SlotState::link && !lost) { return writer.write_instead(tr("link")); }
   if (!slot.has_key) { return writer.write_instead(words.reserves ? tr("reserved") : tr(tombstone_name)); }
   bool const live = slot.state == SlotState::live || lost;

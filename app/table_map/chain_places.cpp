@@ -5,8 +5,9 @@
 namespace slotscape {
 namespace {
 
-/// Room for chains of so many nodes is always there, so that the picture seldom flows anew while a table fills.
+/// There is always room for chains of this length, so that the layout seldom changes while a table fills.
 constexpr std::size_t least_length = 4;
+constexpr std::uint32_t room_for_arrows = 3;  ///< cells between a directory and its buckets
 
 std::uint32_t divided_up(std::size_t number, std::size_t by)
 {
@@ -22,8 +23,9 @@ std::size_t longest_of(std::vector<std::vector<Slot>> const& chains)
 
 }  // namespace
 
-ChainPlaces::ChainPlaces(std::vector<std::vector<Slot>> const& chains, std::uint64_t nodes, double width, double height)
-    : chains_(chains), nodes_(nodes)
+ChainPlaces::ChainPlaces(std::vector<std::vector<Slot>> const& chains, std::uint64_t nodes, double width, double height,
+                         Of of)
+    : chains_(chains), of_(of), nodes_(nodes)
 {
   std::vector<bool> is_used(nodes);
   for (std::vector<Slot> const& chain : chains_) {
@@ -32,7 +34,7 @@ ChainPlaces::ChainPlaces(std::vector<std::vector<Slot>> const& chains, std::uint
   for (Slot node = 0; node != nodes; ++node) {
     if (!is_used[node]) { unused_.push_back(node); }
   }
-  arrange(width, height);
+  is_directory() ? arrange_directory(width, height) : arrange(width, height);
   place_nodes();
 }
 
@@ -53,6 +55,23 @@ void ChainPlaces::arrange(double width, double height)
   }
 }
 
+/// Makes the directory wider than its buckets if that leaves fewer lines of unused slots.
+void ChainPlaces::arrange_directory(double width, double height)
+{
+  heads_a_column_ = static_cast<std::uint32_t>(chains_.size());
+  auto const least = static_cast<std::uint32_t>(1 + room_for_arrows + chains_.front().size());
+  double best = 0.0;
+  for (std::uint32_t columns = least; columns <= least + unused_.size(); ++columns) {
+    std::uint32_t const rows = heads_a_column_ + (unused_.empty() ? 0 : 1 + divided_up(unused_.size(), columns));
+    double const cell = std::min(width / columns, height / rows);
+    if (cell <= best) { continue; }
+    best = cell;
+    columns_ = columns;
+    rows_ = rows;
+  }
+  column_width_ = columns_ + 1;
+}
+
 void ChainPlaces::place_nodes()
 {
   cells_.resize(std::size_t{columns_} * rows_);
@@ -62,13 +81,21 @@ void ChainPlaces::place_nodes()
   };
   for (std::size_t number = 0; number < chains_.size(); ++number) {
     Position const first = head(number);
-    for (std::uint32_t place = 0; place < chains_[number].size(); ++place) {
-      put(chains_[number][place], {first.x + 2 * place + 2, first.y});
+    bool const is_placed = is_directory() && is_led_to_before(number);
+    for (std::uint32_t place = 0; place < chains_[number].size() && !is_placed; ++place) {
+      std::uint32_t const across = is_directory() ? room_for_arrows + 1 + place : 2 * place + 2;
+      put(chains_[number][place], {first.x + across, first.y});
     }
   }
   for (std::uint32_t i = 0; i < unused_.size(); ++i) {
     put(unused_[i], {i % columns_, heads_a_column_ + 1 + i / columns_});
   }
+}
+
+bool ChainPlaces::is_led_to_before(std::size_t head) const
+{
+  return std::ranges::any_of(chains_.begin(), chains_.begin() + static_cast<std::ptrdiff_t>(head),
+                             [&](std::vector<Slot> const& other) { return other == chains_[head]; });
 }
 
 Position ChainPlaces::head(std::size_t number) const

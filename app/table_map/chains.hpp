@@ -4,11 +4,11 @@
 
 namespace slotscape {
 
-/// The plane of a small table of chains in a room of this size, as its settings say; nothing where it is not drawn so,
-/// or its cells would be too small.
+/// The plane of a small table of chains in an area of this size, according to its settings; nothing if it is not drawn
+/// as chains, or if its cells would be too small.
 std::optional<Plane> plane_of_chains(MapState const& state, double width, double height);
 
-/// Draws the heads, their chains' nodes, and arrows from each to the next: where the plane is one of chains.
+/// Draws the heads, their chains' nodes, and the arrows between them, if the plane shows chains.
 void draw_chains(Annotator const& on, MapState const& state);
 
 }  // namespace slotscape

@@ -7,11 +7,11 @@
 
 namespace slotscape {
 
-/// Lets the user drag ImGui's last item as this key. `text` is shown beside the mouse.
+/// Makes ImGui's last item draggable as this key. `text` appears beside the mouse.
 void offer_to_drag(Pair const& key, std::string const& text);
-/// The key that is being dragged.
+/// The key being dragged.
 std::optional<Key> dragged_key();
-/// The key that was dropped on ImGui's last item.
+/// The key dropped on ImGui's last item.
 std::optional<Pair> dropped_key();
 
 }  // namespace slotscape

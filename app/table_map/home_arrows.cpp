@@ -12,14 +12,14 @@
 namespace slotscape {
 namespace {
 
-// Shares of the side of a cell. Below its text a cell has a gutter, and above it a band with the slot's number.
+// Relative to the side of a cell. A cell has a gutter below its text, and above it a band with the slot's number.
 constexpr float lowest_lane = 0.985f;   ///< in the gutter
-constexpr float gutter_room = 0.075f;   ///< for its lanes, from there up to the text
+constexpr float gutter_room = 0.075f;   ///< height of its lanes, from there up to the text
 constexpr float first_in_band = 0.03f;  ///< the highest lane in the band
-constexpr float column_lane = 0.028f;   ///< beside the left border of a column; the others are further left
+constexpr float column_lane = 0.028f;   ///< nearest to the left border of a column; the others are further left
 constexpr float column_room = 0.07f;
 constexpr float usual_step = 0.04f;  ///< from lane to lane
-constexpr float max_room = 0.6f;     ///< for the lanes of very many arrows, over which text is written
+constexpr float max_room = 0.6f;     ///< for the lanes of very many arrows, which may overlap text
 constexpr float first_start = 0.5f;
 constexpr float usual_spread = 0.1f;  ///< from start to start
 constexpr float start_room = 0.42f;
@@ -35,14 +35,14 @@ float thickness_of(float side)
 
 enum class Way : std::uint8_t { level, down, up };
 
-/// Where an arrow runs, in pixels.
+/// The path of an arrow, in pixels.
 struct Route {
   AwayKey key;
   Way way;
   float side;                  ///< of a cell
-  float turn;                  ///< x: where it leaves its row
+  float turn;                  ///< x where it leaves its row
   float start = 0.0f;          ///< x
-  float row_offset = 0.0f;     ///< of its lane, from the first one
+  float row_offset = 0.0f;     ///< of its lane, relative to the first one
   float column_offset = 0.0f;  ///< likewise
 
   float reach() const { return turn - (key.home_corner.x + 0.5f * side); }
@@ -58,8 +58,8 @@ Route route_of(AwayKey const& key, float side)
           .turn = key.corner.x + side * (way == Way::level ? tip_in_row : column_lane)};
 }
 
-/// Lets the arrows of one home start side by side, so that they need not cross: those to the left, those that go down,
-/// and those to the right, of which the longest is the outermost one.
+/// Places the starts of one home's arrows side by side, so that they need not cross: first those to the left, then
+/// those going down, then those to the right, with the longest arrow outermost.
 void spread_starts(std::vector<Route*>& of_home)
 {
   auto const order = [](Route const* route) {
@@ -90,7 +90,7 @@ Span span_in_column(Route const& route)
   return {std::min(route.key.home_corner.y, route.key.corner.y), std::max(route.key.home_corner.y, route.key.corner.y)};
 }
 
-/// The step from lane to lane: as many as there are fit into the room, unless they would not be told apart there.
+/// The distance between lanes: small enough that all fit into `room`, unless they would be indistinguishable.
 float step_of(std::size_t lanes, float room, float side)
 {
   if (lanes < 2) { return 0.0f; }
@@ -99,7 +99,7 @@ float step_of(std::size_t lanes, float room, float side)
   return std::min(std::max(std::min(usual_step * side, room / steps), min_step), max_room * side / steps);
 }
 
-/// Gives each route, in this order, the first lane in which it meets no other.
+/// Assigns each route, in this order, to the first lane in which it overlaps no other.
 template <class SpanOf>
 void assign_lanes(std::vector<Route*> const& routes, float room, float Route::*offset, SpanOf span_of)
 {
@@ -122,8 +122,8 @@ void assign_lanes(std::vector<Route*> const& routes, float room, float Route::*o
   for (std::size_t i = 0; i < routes.size(); ++i) { routes[i]->*offset = step * static_cast<float>(chosen[i]); }
 }
 
-/// Lays out the lanes along rows: the outermost ones are the longest. They are in the gutter of the row or, of arrows
-/// that go down, in the band of the row below.
+/// Assigns lanes along rows, with the longest arrows outermost. They are in the gutter of the row or, for arrows going
+/// down, in the band of the row below.
 void assign_row_lanes(std::vector<Route>& routes, float side, float band)
 {
   std::map<std::pair<long, bool>, std::vector<Route*>> rows;
@@ -139,7 +139,7 @@ void assign_row_lanes(std::vector<Route>& routes, float side, float band)
   }
 }
 
-/// And those beside columns: the shortest ones are next to the cells to which they turn.
+/// Assigns lanes along columns, with the shortest arrows nearest to the cells to which they turn.
 void assign_column_lanes(std::vector<Route>& routes, float side)
 {
   std::map<long, std::vector<Route*>> columns;
@@ -188,7 +188,7 @@ AwayKey away_key(Annotator const& on, Slot from, Slot to)
   return {from, to, on.place(on.camera.slot_corner(from)), on.place(on.camera.slot_corner(to))};
 }
 
-/// Of chains within the table: arrows along their links instead.
+/// For chains within the table, arrows along their links instead.
 std::vector<AwayKey> linked_slots(Annotator const& on, MapState const& state)
 {
   std::set<Slot> shown;
@@ -260,7 +260,8 @@ std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const
 
 void draw_home_arrows(Annotator const& on, MapState const& state)
 {
-  if (!family_of(state).places_by.empty()) { return; }  // homes are heads, which are no slots of the map
+  // here, homes are heads, which are not slots of the map, or whole buckets
+  if (!family_of(state).places_by.empty() || family_of(state).growth != Growth::none) { return; }
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const thickness = thickness_of(side);
   for (HomeArrow const& arrow : arrows_on(on, away_keys(on, state))) {

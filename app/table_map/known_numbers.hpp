@@ -8,14 +8,14 @@
 
 namespace slotscape {
 
-/// A number, or null where it is unknown because nothing was measured.
+/// The number, or null if it is unknown because nothing was measured.
 template <class Number>
 Json json_or_null(std::optional<Number> const& number)
 {
   return number ? Json(*number) : Json();
 }
 
-/// Of a distribution; nothing where there are no items.
+/// The mean of a distribution; nothing if it is empty.
 inline std::optional<double> known_mean(Distribution const& distribution)
 {
   return distribution.count == 0 ? std::nullopt : std::optional(distribution.mean);
@@ -25,7 +25,7 @@ inline std::optional<std::uint64_t> known_max(Distribution const& distribution)
   return distribution.count == 0 ? std::nullopt : std::optional(distribution.max);
 }
 
-/// Both, of a summary.
+/// The mean and the maximum of a distribution.
 inline Json summary_json(Distribution const& of)
 {
   return {{"mean", json_or_null(known_mean(of))}, {"max", json_or_null(known_max(of))}};

@@ -16,7 +16,7 @@
 namespace slotscape {
 namespace {
 
-/// A slot that is taken, and not by a key that lookups find.
+/// The label for an occupied slot whose key, if any, is not found by lookups.
 char const* link_label(MapState const& state)
 {
   return state.foreign == nullptr ? translatable("link") : translatable("lost key or second copy");
@@ -61,7 +61,7 @@ std::vector<ScaleMark> marks_of(MapState const& state)
   return marks;
 }
 
-/// Numbers below the bar at `corner`.
+/// Draws the numbers below the bar at `corner`.
 void draw_marks(Look const& look, MapState const& state, ImVec2 corner, float width)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -72,7 +72,7 @@ void draw_marks(Look const& look, MapState const& state, ImVec2 corner, float wi
   }
 }
 
-/// The colour scale with numbers below it.
+/// The colour scale, with numbers below it.
 void color_scale(Look const& look, MapState const& state, float width)
 {
   Palette const palette = state.settings.view.palette;
@@ -145,7 +145,7 @@ void scale_controls(Look const& look, ViewSettings& view)
   choose("##palette", view.palette);
 }
 
-/// What the map shows for a cell that has tombstones and no live key.
+/// The map's colour for a cell that has tombstones but no live key.
 Color tombstone_tint()
 {
   Color const empty = empty_color;
@@ -185,15 +185,16 @@ void value_legend(Look const& look, MapState& state, Camera const& camera)
   if (with_controls) { scale_controls(look, state.settings.view); }
 }
 
-/// Lookups in foreign memory are not seen; another key or value in a slot is.
+/// Lookups in foreign memory are invisible; only changes of a slot's key or value are seen.
 char const* find_label(MapState const& state)
 {
   return state.foreign == nullptr ? translatable("found") : translatable("changed");
 }
 
-constexpr double few = 8.0;  ///< numbers on a scale: a mark for each
+constexpr double few = 8.0;  ///< up to this value, every number gets a mark
 
-/// From one mark to the next on a linear scale: a quarter where that is whole, else 1, 2 or 5 times a power of ten.
+/// The spacing of marks on a linear scale: a quarter of its length if that is an integer, otherwise 1, 2 or 5 times a
+/// power of ten.
 double distance_of_marks(double end)
 {
   if (end < few && end == std::floor(end)) { return 1.0; }
@@ -213,7 +214,7 @@ std::vector<double> scale_marks(double end, bool log_scale)
     for (double mark = 1.0; std::log1p(mark) < 0.86 * std::log1p(end); mark *= factor) { marks.push_back(mark); }
   } else {
     double const distance = distance_of_marks(end);
-    auto const parts = static_cast<int>(std::ceil(end / distance - 0.6));  // the last one before the end is not near it
+    auto const parts = static_cast<int>(std::ceil(end / distance - 0.6));  // leaves a gap between the last two marks
     for (int part = 1; part < parts; ++part) { marks.push_back(part * distance); }
   }
   marks.push_back(end);

@@ -1,4 +1,4 @@
-// A slot that is pointed at with keys, as the mouse would.
+// Pointing at slots with the keyboard instead of the mouse.
 
 #include "app/table_map/annotations.hpp"
 #include "app/table_map/map_view.hpp"
@@ -13,13 +13,13 @@
 namespace slotscape {
 namespace {
 
-/// Slots that are smaller are passed over in steps of this many pixels, at scale 1.
+/// If slots are smaller, steps of this many pixels at scale 1 skip some.
 constexpr float min_step = 8.0f;
 constexpr float card_distance = 14.0f;
-constexpr float large_slot = 18.0f;  ///< from which its outline is enough
+constexpr float large_slot = 18.0f;  ///< at this size, its outline suffices
 constexpr float ring_radius = 10.0f;
 
-/// The slot so many cells to the right and down. At the end of a row, the next one along the table.
+/// The slot this many cells to the right and down. At the end of a row, the next slot of the table.
 std::optional<Slot> neighbour(Camera const& camera, Slot from, std::int64_t right, std::int64_t down)
 {
   auto const slots = static_cast<std::int64_t>(camera.slots());
@@ -30,7 +30,7 @@ std::optional<Slot> neighbour(Camera const& camera, Slot from, std::int64_t righ
   Position const at = plane.position(from);
   std::int64_t x = static_cast<std::int64_t>(at.x) + right;
   std::int64_t y = static_cast<std::int64_t>(at.y) + down;
-  for (; x >= 0 && y >= 0 && x < plane.columns() && y < plane.rows(); x += right, y += down) {  // past free cells
+  for (; x >= 0 && y >= 0 && x < plane.columns() && y < plane.rows(); x += right, y += down) {  // skips free cells
     auto const slot = plane.slot({static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y)});
     if (slot && static_cast<std::int64_t>(*slot) < slots) { return slot; }
   }

@@ -14,7 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr float cross_arm = 5.0f;
-/// Slots this wide show an outline well enough.
+/// In slots this wide, an outline is clear enough.
 constexpr double clear_slot_width = 18.0;
 
 ImU32 rim()
@@ -38,7 +38,7 @@ void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
   }
 }
 
-/// A pointer at the edge of the canvas towards a place outside; returns where the pointer is.
+/// Draws a pointer at the edge of the canvas towards a place outside it. Returns the pointer's position.
 ImVec2 draw_pointer(Annotator const& on, ImVec2 target, ImU32 color)
 {
   float const half_width = static_cast<float>(on.camera.width()) / 2.0f;
@@ -63,7 +63,7 @@ void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::str
   std::string const text = name + " " + grouped(slot);
   if (!on.camera.shows(slot)) { return tags.add(draw_pointer(on, center, color), 0.0f, text, color); }
   on.outline(slot, color, on.look(2.0f));
-  if (shows_text(on.camera)) { return; }  // it is legible
+  if (shows_text(on.camera)) { return; }  // the slot's number is legible
   bool const needs_halo = on.camera.slot_pixels() < static_cast<double>(on.look(clear_slot_width));
   float const radius =
       needs_halo ? on.look(halo_radius) : static_cast<float>(on.camera.slot_pixels()) / 2.0f + on.look(2.0f);
@@ -71,7 +71,7 @@ void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::str
   tags.add(center, radius, text, color);
 }
 
-/// From the selected slot to where the key that is looked up belongs.
+/// Connects the selected slot with the home of the key being looked up.
 void draw_tie(Annotator const& on, Slot selected, MapLookup const& lookup)
 {
   ImVec2 const from = on.slot_center(selected);
@@ -133,7 +133,7 @@ void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> 
     draw_lookup(on, lookup);
     tags.keep_clear(on.slot_center(lookup.path.slots.back()), on.look(cross_arm));
   }
-  // Labels lie over all of that, and where they hide no end of a path.
+  // Labels are drawn last, in places where they hide no end of a path.
   if (is_selected) { mark_slot(on, tags, *links.selected, selected_color, "selected: slot"); }
   for (MapLookup const& lookup : links.lookups) {
     if (drawn(lookup)) { tag_lookup(on, tags, lookup); }

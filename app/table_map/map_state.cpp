@@ -41,7 +41,9 @@ namespace {
 bool has_few_chains(MapState const& state)
 {
   TableSettings const& table = state.settings.table;
-  return !family_of(state).places_by.empty() && table.shards == 1 && table.slots <= max_drawn_heads &&
+  FamilyInfo const& family = family_of(state);
+  bool const has_chains = !family.places_by.empty() || family.growth == Growth::by_directory;
+  return has_chains && table.shards == 1 && table.slots <= max_drawn_heads &&
          state.settings.view.layout == Layout::rows;
 }
 
@@ -56,7 +58,8 @@ bool can_draw_links(MapState const& state)
 {
   constexpr std::uint64_t max_linked = 4096;
   TableSettings const& table = state.settings.table;
-  return family_of(state).places_by.empty() && table.shards == 1 && table.slots <= max_linked;
+  FamilyInfo const& family = family_of(state);
+  return family.places_by.empty() && family.growth == Growth::none && table.shards == 1 && table.slots <= max_linked;
 }
 
 bool is_arranged(MapState const& state)

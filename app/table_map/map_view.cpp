@@ -24,17 +24,17 @@ namespace {
 constexpr double fade_seconds = 1.2;
 constexpr double flight_seconds = 0.9;
 constexpr double step_flight_seconds = 0.6;
-constexpr float legible_slot_width = 84.0f;  ///< of slots that are being stepped through
+constexpr float legible_slot_width = 84.0f;  ///< width of slots in step mode
 constexpr double wheel_zoom = 1.22;
 constexpr std::size_t max_written_slots = 4096;
 
-/// ring: slots after which probing begins again.
+/// ring: the number of slots after which probing wraps round.
 bool contains(Cluster const& cluster, Slot slot, std::uint64_t ring)
 {
   return slot / ring == cluster.start / ring && (std::uint64_t{slot} + ring - cluster.start) % ring < cluster.length;
 }
 
-/// Asks for each cluster once: in sorted order, its slots are next to one another.
+/// Queries each cluster once: in sorted order, its slots are consecutive.
 std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slots, bool with_clusters)
 {
   std::ranges::sort(slots);
@@ -50,14 +50,14 @@ std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slo
   return written;
 }
 
-/// The home of a key in a chain is a head, which is no slot of the map.
+/// Removes the home of a key in a chain, which is a head and not a slot of the map.
 SlotInfo as_on_map(MapState const& state, SlotInfo slot)
 {
   if (!family_of(state).places_by.empty()) { slot.home = no_slot; }
   return slot;
 }
 
-/// Draws on the map instead of its usual annotations.
+/// Draws the annotations of step mode, which replace the usual ones.
 void annotate_steps_mode(Annotator const& on, StepPlayer const& player, MapState const& state)
 {
   std::vector<WrittenSlot> const& written = state.inspected.written;
@@ -73,7 +73,7 @@ void annotate_steps_mode(Annotator const& on, StepPlayer const& player, MapState
   draw_step_labels(on, player);
 }
 
-/// All that is drawn on the map but what follows the mouse.
+/// Draws all annotations except those that follow the mouse.
 void annotate(Annotator const& on, MapState const& state)
 {
   Selection const& selection = state.selection;
@@ -91,7 +91,7 @@ void annotate(Annotator const& on, MapState const& state)
 
 constexpr float map_margin = 14.0f;
 
-/// As the settings say, but in lines where cells would be too small otherwise, and are clearly larger so.
+/// The view settings, but with lines if cells would otherwise be too small, and if lines make them clearly larger.
 ViewSettings arranged(MapState const& state, double width, double height)
 {
   constexpr double clearly = 1.25;
@@ -108,7 +108,7 @@ ViewSettings arranged(MapState const& state, double width, double height)
   return as_asked < static_cast<double>(state.min_cell) && cell(lines) > clearly * as_asked ? lines : asked;
 }
 
-/// As a slide does from a window, and no panel that comes or goes.
+/// True for large differences, such as between a slide and a window, but not when a panel appears or disappears.
 bool differs_in_size(Rectangle const& before, Rectangle const& now)
 {
   constexpr double much = 1.6;
@@ -150,15 +150,13 @@ void MapView::place(Rectangle const& canvas, Look const& look, MapState const& s
   std::uint64_t const slots = slots_on_map(state);
   background_ = look.background;
   bool const of_other_slots = camera_.slots() != Camera::whole_grid && camera_.slots() != slots;
-  if (of_other_slots && framing_ == camera_.framing() && !flight_) {
-    framing_ = {};
-  }  // what it showed is elsewhere now
+  if (of_other_slots && framing_ == camera_.framing() && !flight_) { framing_ = {}; }  // its slots have moved
   auto const margin = static_cast<double>(look(map_margin));
   double const width = canvas.width - 2.0 * margin;
   double const height = canvas.height - 2.0 * margin;
   Camera const best = fitting_camera(look, canvas, state);
   camera_ = Camera(plane_for(state, width, height), canvas.width, canvas.height, margin, slots);
-  bool const opens_with_steps = state.steps.player && state.steps.jumps;  // before, there was no room for captions
+  bool const opens_with_steps = state.steps.player && state.steps.jumps;  // earlier there was no space for captions
   bool const becomes_illegible = shows_text(best) && !shows_text(camera_);
   bool const flows_anew = opens_with_steps || becomes_illegible || is_other_picture;
   if (flows_anew) { camera_ = best; }
@@ -304,7 +302,7 @@ void MapView::follow_mouse(MapState& state, bool hovered, bool active)
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     state.selection.pinned = pinned_before_click_;
-    dragged_ = true;  // so that releasing the button does not pin
+    dragged_ = true;  // so that releasing the button does not pin a slot
     fit();
     return;
   }

@@ -22,7 +22,7 @@ constexpr ImGuiWindowFlags layer_flags = ImGuiWindowFlags_NoDecoration | ImGuiWi
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
                                          ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
 
-/// The map takes the mouse from all that lies below it; menus and dialogs stay above.
+/// The map would take the mouse from all windows below it. Menus and dialogs stay in front.
 void keep_in_front()
 {
   bool const asks = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
@@ -88,7 +88,7 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImVec2 const corner = corner_of_canvas(canvas);
   ImGui::SetNextWindowPos({corner.x + static_cast<float>(canvas.place.width) / 2.0f,
                            corner.y + static_cast<float>(canvas.place.height) - look(strip_padding)},
-                          ImGuiCond_Always, {0.5f, 1.0f});  // a race's slots are at the top
+                          ImGuiCond_Always, {0.5f, 1.0f});  // at the bottom, because a race's slots are at the top
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(strip_padding), look(strip_padding)});
   ImGui::Begin("##mark tools", nullptr,
                (layer_flags & ~ImGuiWindowFlags_NoBackground) | ImGuiWindowFlags_AlwaysAutoResize);
@@ -109,7 +109,7 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImGui::BeginDisabled(!marks.can_undo());
   if (text_button("Undo")) { marks.undo(); }
   ImGui::EndDisabled();
-  hint(look, "The latest change of the marks (Ctrl+Z).");
+  hint(look, "Takes back the latest change of the marks (Ctrl+Z).");
   ImGui::SameLine();
   ImGui::BeginDisabled(marks.empty());
   if (text_button("Erase all")) { marks.clear(); }
@@ -134,7 +134,7 @@ void MarkTools::draw(Look const& look, Marks& marks, MarkCanvas const& canvas)
   marks.draw(look, drawing, canvas);
   if (out_) {
     keep_in_front();
-    if (writing_) { ImGui::SetNextItemAllowOverlap(); }  // the field lies on the layer
+    if (writing_) { ImGui::SetNextItemAllowOverlap(); }  // the text field is above the layer
     follow_mouse(look, marks, canvas);
     draw_field(look, marks, canvas);
   }

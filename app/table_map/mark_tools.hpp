@@ -8,19 +8,19 @@ namespace slotscape {
 
 enum class MarkTool : std::uint8_t { pen, text, eraser };
 
-/// The tools that marks are made with, as a layer over the canvas that takes the mouse, and a strip at its top.
+/// The tools for marks: a layer over the canvas that takes the mouse, and a strip of buttons.
 class MarkTools {
 public:
-  /// Draws the marks and, if the tools are out, these.
+  /// Draws the marks and, if active, the tools.
   void draw(Look const& look, Marks& marks, MarkCanvas const& canvas);
 
   bool out() const { return out_; }
   void take_out_or_put_away();
-  /// Esc: ends the words that are being typed, or puts the tools away.
+  /// Handles Esc: ends typing, or puts the tools away.
   void cancel();
 
 private:
-  /// Words that are being typed.
+  /// The text being typed.
   struct Writing {
     ImVec2 at;
     std::string text = {};
@@ -36,7 +36,7 @@ private:
   MarkTool tool_ = MarkTool::pen;
   MarkColor color_ = MarkColor::yellow;
   std::optional<Writing> writing_;
-  float width_of_buttons_ = 0.0f;  ///< when they were last drawn
+  float width_of_buttons_ = 0.0f;  ///< as last drawn
 };
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@ namespace {
 constexpr float line_width = 3.5f;
 constexpr float rim_width = 2.0f;
 constexpr float eraser_radius = 12.0f;
-constexpr float shortest_part = 2.0f;  ///< of a line, in pixels
+constexpr float shortest_part = 2.0f;  ///< minimum length of a line's part, in pixels
 
 ImU32 shade_of(MarkColor color)
 {
@@ -33,7 +33,7 @@ Point corner_of(MarkCanvas const& canvas, std::optional<Slot> slot)
   return {static_cast<double>(at.x), static_cast<double>(at.y)};
 }
 
-/// From pixels to the units of marks, on the whole canvas.
+/// Converts pixels to the units of marks on the whole canvas.
 Point unit_of(MarkCanvas const& canvas, ImVec2 at)
 {
   double const x = static_cast<double>(at.x) - canvas.place.x;
@@ -59,7 +59,7 @@ std::vector<ImVec2> pixels_of(MarkCanvas const& canvas, Mark const& mark)
   return pixels;
 }
 
-/// From now on, it stays with the slot below its middle.
+/// Attaches the mark to the slot below its middle.
 void stay_with_slot(MarkCanvas const& canvas, Mark& mark)
 {
   if (canvas.camera == nullptr) { return; }
@@ -73,7 +73,7 @@ void stay_with_slot(MarkCanvas const& canvas, Mark& mark)
   for (Point& point : mark.points) { point = {point.x - corner.x, point.y - corner.y}; }
 }
 
-/// Whether its slot is there, and its picture is of the same kind as the one that it was made on.
+/// Whether the mark's slot exists, and the picture is of the same kind as when the mark was made.
 bool is_there(MarkCanvas const& canvas, Mark const& mark)
 {
   return !mark.slot || (canvas.camera != nullptr && *mark.slot < canvas.camera->slots());
@@ -84,7 +84,7 @@ float pixels_between(ImVec2 a, ImVec2 b)
   return std::hypot(a.x - b.x, a.y - b.y);
 }
 
-/// To a part of a line.
+/// The distance to a segment of a line.
 float pixels_between(ImVec2 at, ImVec2 from, ImVec2 to)
 {
   float const length = pixels_between(from, to);
@@ -119,7 +119,7 @@ void draw_line(Look const& look, Drawing& drawing, std::vector<ImVec2> const& pi
   drawing.polyline(pixels, color, look(line_width));
 }
 
-/// With a rim, to be legible over any cell.
+/// Draws text with a rim, so that it is legible over any cell.
 void draw_words(Look const& look, Drawing& drawing, ImVec2 at, std::string const& text, ImU32 color)
 {
   float const off = std::max(1.0f, std::round(look(1.0f)));

@@ -11,41 +11,41 @@
 
 namespace slotscape {
 
-/// Where marks are made: a canvas, with a map of slots or without.
+/// The canvas on which marks are made, with or without a slot map.
 struct MarkCanvas {
   Rectangle place;
-  Camera const* camera = nullptr;  ///< of the map; null: marks stay where they are on the canvas
+  Camera const* camera = nullptr;  ///< the map's camera; null: marks stay in place on the canvas
 };
 
 enum class MarkColor : std::uint8_t { yellow, red, blue };
 
-/// A line drawn by hand, or a few words. It stays with the slot that its middle lies on, however the map is moved or
-/// laid out.
+/// A hand-drawn line or a short text. It stays attached to the slot below its middle, however the map is moved or laid
+/// out.
 struct Mark {
   MarkColor color = MarkColor::yellow;
-  std::vector<Point> points = {};  ///< in slots or, without a map, in shares of the canvas; from the slot's corner on
+  std::vector<Point> points = {};  ///< relative to the slot's corner, in slots; without a map, as shares of the canvas
   std::optional<Slot> slot = {};
-  std::string text = {};  ///< at its only point; empty: a line
+  std::string text = {};  ///< drawn at its only point; empty: the mark is a line
   friend bool operator==(Mark const&, Mark const&) = default;
 };
 
-/// What is drawn over a picture by hand. Positions are in pixels.
+/// Hand-drawn marks over a picture. Positions are in pixels.
 class Marks {
 public:
   bool empty() const { return marks_.empty(); }
   std::vector<Mark> const& all() const { return marks_; }
   bool can_undo() const { return !before_.empty(); }
 
-  /// A line grows from `begin_line` to `end_line`; one without length becomes a dot.
+  /// Begins a line, which grows until `end_line`. A line without length becomes a dot.
   void begin_line(MarkCanvas const& canvas, ImVec2 at, MarkColor color);
   void continue_line(MarkCanvas const& canvas, ImVec2 at);
   void end_line(MarkCanvas const& canvas);
   void write(MarkCanvas const& canvas, ImVec2 at, std::string text, MarkColor color);
-  /// Erases what is there, the latest first. Returns whether there was anything.
+  /// Erases the latest mark at this position. Returns whether there was one.
   bool erase(Look const& look, MarkCanvas const& canvas, ImVec2 at);
   void clear();
   void undo();
-  /// All of it goes, and cannot be brought back: another picture is shown.
+  /// Removes all marks without undo, because another picture is shown.
   void forget();
 
   void draw(Look const& look, Drawing& drawing, MarkCanvas const& canvas) const;
@@ -54,8 +54,8 @@ private:
   void remember() { before_.push_back(marks_); }
 
   std::vector<Mark> marks_;
-  std::vector<std::vector<Mark>> before_;  ///< each change, for `undo`
-  bool drawing_ = false;                   ///< the last mark is a line that still grows
+  std::vector<std::vector<Mark>> before_;  ///< state before each change, for `undo`
+  bool drawing_ = false;                   ///< the last mark is a line being drawn
 };
 
 }  // namespace slotscape

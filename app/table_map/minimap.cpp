@@ -21,14 +21,14 @@ std::string scale_text(Camera const& camera)
   return side < 1.01 ? tr("1 slot per pixel") : tr("1 slot is {0:.3g} × {0:.3g} pixels", side);
 }
 
-/// The first slot of a square of the plane, whose side is a power of two.
+/// The first slot of a square of the plane; its side is a power of two.
 std::uint64_t first_slot(Grid const& grid, Position corner, std::uint32_t side)
 {
   std::uint64_t const slot = grid.slot(corner);
   return grid.layout == Layout::rows ? slot : slot & ~(std::uint64_t{side} * side - 1);
 }
 
-/// The visible part, at least a few pixels large so that it can be seen.
+/// Marks the visible part, which is drawn at least a few pixels large.
 void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, ImVec2 size)
 {
   Point const low = camera.to_grid({0.0, 0.0});
@@ -48,7 +48,7 @@ void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, Im
   list.AddRect(from, to, theme::accent, 0.0f, 0, look(1.5f));
 }
 
-/// An arranged table, slot by slot.
+/// Draws an arranged table slot by slot.
 void draw_slots(Camera const& camera, ImVec2 corner, ImVec2 size)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -61,7 +61,7 @@ void draw_slots(Camera const& camera, ImVec2 corner, ImVec2 size)
   }
 }
 
-/// The table's part of the plane, square by square, if it does not fill the plane.
+/// If the table does not fill the plane, draws its part square by square.
 void draw_table(Camera const& camera, ImVec2 corner, ImVec2 size)
 {
   if (camera.plane().kind() != Plane::Kind::grid) { return draw_slots(camera, corner, size); }

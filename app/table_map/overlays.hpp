@@ -10,32 +10,32 @@
 
 namespace slotscape {
 
-/// What surrounds the map. `place` is in screen pixels.
+/// Elements around the map. `place` is in screen pixels.
 
-/// Below the canvas: the meaning of the colours, with numbers; palette and scale.
+/// The legend below the canvas: the meaning of the colours, with numbers; palette and scale.
 void draw_legend(Look const& look, MapState& state, Camera const& camera, Rectangle const& place);
 float legend_height(Look const& look);
 
-/// Slots that a legend names only where there are any.
+/// Kinds of slots that a legend mentions only if they occur.
 struct RareSlots {
   bool tombstones = false;
   bool links = false;
 };
-/// Those of the table, and of any step of the operation that is stepped through.
+/// Those in the table, and in any step of the operation in step mode.
 RareSlots rare_slots(MapState const& state);
-/// The same on a slide, without controls; the numbers are those of the scale's ends.
+/// The legend on a slide, without controls; the numbers are those at the ends of the scale.
 void draw_slide_legend(Look const& look, Drawing& drawing, MapState const& state, RareSlots const& rare,
                        Rectangle const& place);
 
-/// The part of the table that the canvas shows, and the number of slots per pixel. Returns the grid point that was
-/// clicked, as shares of its size.
+/// Draws an overview of the table with the visible part, and the number of slots per pixel. Returns the grid point that
+/// was clicked, in shares of the grid's size.
 std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectangle const& canvas);
 
-/// The content of a slot, line by line, in ImGui's current window.
+/// Writes the contents of a slot line by line into ImGui's current window.
 void slot_facts(Look const& look, MapState const& state, SlotDetail const& detail);
 
-/// A card for the pinned slot and the last lookup, in a corner of `room`, a part of the canvas, where it covers neither
-/// these nor the slots of the present step. Returns false when the user closes it.
+/// A card for the pinned slot and the last lookup. It is in a corner of `room`, a part of the canvas, where it covers
+/// neither these nor the slots of the current step. Returns false when the user closes it.
 bool draw_selection(Look const& look, MapState const& state, Camera const& camera, Rectangle const& canvas,
                     Rectangle const& room);
 

@@ -60,7 +60,7 @@ Color palette_color(Palette palette, double t)
 
 bool takes_dark_ink(Color const& color)
 {
-  constexpr float luminance_of_equal_contrast = 0.18f;  // to black and to white
+  constexpr float luminance_of_equal_contrast = 0.18f;  // with black and with white text
   auto const linear = [](float channel) { return std::pow(channel, 2.2f); };
   float const luminance = 0.2126f * linear(color.red) + 0.7152f * linear(color.green) + 0.0722f * linear(color.blue);
   return luminance > luminance_of_equal_contrast;
@@ -79,7 +79,7 @@ std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette)
 
 double scale_end(ViewSettings const& view, Statistics const& statistics, std::string_view measure)
 {
-  // What numbers places has few values: each is a colour of its own, on the whole of the palette.
+  // Measures that number places have few values: each gets its own colour, spread over the whole palette.
   constexpr std::array<std::string_view, 3> numbered{"Sub-table", "Choice", "Hash function"};
   if (view.scale_max > 0.0) { return view.scale_max; }
   bool const of_clusters = view.color_by == ColorBy::cluster_length;

@@ -26,7 +26,7 @@ bool lies_in_rows(Plane const& plane)
          (plane.kind() == Plane::Kind::grid && plane.grid().layout == Layout::rows);
 }
 
-/// A part's name; of a shard, with its share of the latest batch.
+/// A part's name; for a shard, with its share of the latest batch.
 struct Name {
   std::string text;
   ImU32 ink = theme::text;
@@ -51,7 +51,7 @@ void write_on_plate(Annotator const& on, Name const& name, ImVec2 low, ImVec2 ex
   on.drawing.text({low.x + on.look(4.0f), low.y}, size, name.ink, name.text);
 }
 
-/// At the left end of the part's first whole row.
+/// Writes the name at the left end of the part's first complete row.
 void write_in_rows(Annotator const& on, Name const& name, float from, float to)
 {
   float const size = on.look(name_height);
@@ -63,8 +63,8 @@ void write_in_rows(Annotator const& on, Name const& name, float from, float to)
   write_on_plate(on, name, low, extent, size);
 }
 
-/// In the band of the part's first cell, after the slot's number `written`, if there is one. What does not fit on the
-/// canvas is left out after the part's own name.
+/// Writes the name in the band of the part's first cell, after the slot's number `written`, if any. If the text does
+/// not fit on the canvas, only the part's name remains.
 void write_in_cell(Annotator const& on, Name name, TablePart const& part, std::optional<Slot> written)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
@@ -80,7 +80,7 @@ void write_in_cell(Annotator const& on, Name name, TablePart const& part, std::o
   write_on_plate(on, name, low, on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, name.text.c_str()), size);
 }
 
-/// In the free line above an array, with the function that leads keys there.
+/// Writes in the free line above an array, with the function that maps keys to it.
 void write_above(Annotator const& on, TablePart const& part, std::string const& function)
 {
   auto const side = static_cast<float>(on.camera.slot_pixels());
@@ -90,7 +90,7 @@ void write_above(Annotator const& on, TablePart const& part, std::string const& 
   on.drawing.text({std::floor(corner.x), std::floor(corner.y - 1.5f * size)}, size, theme::text, text);
 }
 
-/// The row in which each part ends, on the screen.
+/// The y coordinate on the screen at which the part ends.
 float end_of(Annotator const& on, TableParts const& parts, std::size_t i)
 {
   float const bottom = on.corner.y + static_cast<float>(on.camera.height());

@@ -7,24 +7,24 @@
 
 namespace slotscape {
 
-/// A border between two parts of a table, on the screen: along the rows of slots, with a step where a part begins in
-/// the middle of a row.
+/// A border between two parts of a table, on the screen: along the rows of slots, with a step if a part begins in the
+/// middle of a row.
 struct PartBorder {
   std::vector<ImVec2> line;
   float y;  ///< of the row in which the part begins
 };
 
-/// The border before a part that begins at `first`, where slots lie row by row.
+/// The border before a part that begins at `first`, if slots are laid out row by row.
 PartBorder border_before(Annotator const& on, Slot first);
 
-/// Those of the state's table.
+/// The slot arrays of the state's table.
 SlotArrays arrays_of(MapState const& state);
 
-/// Draws the borders between the parts of a table. Nothing where slots do not lie row by row, or the table has no
-/// parts.
+/// Draws the borders between the parts of a table. Does nothing if slots are not laid out row by row, or if the table
+/// has no parts.
 void draw_borders_of_parts(Annotator const& on, MapState const& state);
-/// Writes their names, as far as there is room: where cells are written, beside the number of a part's first slot, and
-/// over what was written before; else at its first whole row.
+/// Writes the names of the parts, as far as there is room. If cells contain text, a name is beside the number of the
+/// part's first slot and covers earlier text; otherwise it is at the part's first complete row.
 void write_names_of_parts(Annotator const& on, MapState const& state);
 
 }  // namespace slotscape

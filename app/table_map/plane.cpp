@@ -10,11 +10,12 @@
 namespace slotscape {
 namespace {
 
-/// Of the largest possible cell: what rounder numbers of columns, or a single row, are worth.
+/// Rounder numbers of columns, or a single row, are preferred if their cells have at least this share of the largest
+/// possible size.
 constexpr double worth_a_round_number = 0.92;
-constexpr double worth_equal_rows = 0.85;  ///< of a round number of slots
+constexpr double worth_equal_rows = 0.85;  ///< rows of equal length, a round number of slots
 constexpr double worth_a_single_row = 0.75;
-constexpr double worth_staying = 0.6;  ///< and what staying as it was
+constexpr double worth_staying = 0.6;  ///< likewise for keeping the previous layout
 
 double cell_in(double width, double height, std::uint32_t columns, std::uint32_t rows)
 {
@@ -62,15 +63,15 @@ Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, dou
 {
   Plane best = of(slots, view, width, height, part);
   if (best.kind_ == Kind::arrays) { return best; }
-  bool const is_free = view.arrangement == Arrangement::fitting || before.rows_ > 1;  // a row was not asked for
+  bool const is_free = view.arrangement == Arrangement::fitting || before.rows_ > 1;  // a single row was not requested
   bool const of_same_kind = is_arranged(slots, view) && before.kind_ == best.kind_ && is_free;
   double const kept = cell_in(width, height, before.columns_, before.rows_);
   bool const large_enough = kept >= worth_staying * cell_in(width, height, best.columns_, best.rows_);
   return of_same_kind && large_enough ? before : best;
 }
 
-/// The number of columns with the largest cells; a power of two where its cells are nearly as large, since slots are
-/// then easier to count.
+/// The number of columns with the largest cells. A power of two is preferred if its cells are nearly as large, because
+/// slots are then easier to count.
 Plane Plane::lines_of(std::uint64_t slots, Grid const& grid, double width, double height)
 {
   auto const count = static_cast<std::uint32_t>(slots);
@@ -88,7 +89,7 @@ Plane Plane::lines_of(std::uint64_t slots, Grid const& grid, double width, doubl
   return {grid, Kind::lines, columns, (count + columns - 1) / columns};
 }
 
-/// An odd number of slots leaves one cell free between the last slot and the first.
+/// With an odd number of slots, one cell between the last slot and the first remains free.
 Plane Plane::ring_of(std::uint64_t slots, Grid const& grid, double width, double height)
 {
   auto const half = std::max((static_cast<std::uint32_t>(slots) + 5) / 2, 4u);  // columns + rows

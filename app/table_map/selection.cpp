@@ -25,7 +25,7 @@ void fact(Look const& look, char const* name, std::string const& value, ImU32 co
   ImGui::PopStyleColor();
 }
 
-/// Decimal and hexadecimal, on two lines if the table's keys are long; of a word or a name, the number with it.
+/// Decimal and hexadecimal, on two lines if the table's keys are long; a word or a name is followed by its number.
 void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU32 color = theme::text)
 {
   KeyStyle const style = settings.view.keys_as;
@@ -41,7 +41,7 @@ void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU
   fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
 }
 
-/// Typed keys have no value unless one was typed: then it is 0.
+/// Typed keys without a value have the value 0, which is not shown.
 void value_fact(Look const& look, ViewSettings const& view, Value value)
 {
   bool const is_of_own_table = view.values_as == NumberCode{};
@@ -49,22 +49,22 @@ void value_fact(Look const& look, ViewSettings const& view, Value value)
   fact(look, view.value_name.on_card.data(), number_text(view.values_as, value));
 }
 
-/// All digits of a key of 16 bytes, on two lines.
+/// All digits of a 16-byte key, on two lines.
 void wide_key_fact(Look const& look, std::string const& digits, ImU32 color = theme::text)
 {
-  std::size_t const half = digits.size() / 2 + 1;  // the first one has the 0x
+  std::size_t const half = digits.size() / 2 + 1;  // the first line includes 0x
   fact(look, "Key", digits.substr(0, half), color);
   fact(look, "", digits.substr(half), color);
 }
 
-/// "65,536"; in an array of its own "2 in T2".
+/// Formats a slot's number: "65,536"; in a separate array, "2 in T2".
 std::string number_of(MapState const& state, Slot slot)
 {
   SlotArrays const arrays = arrays_of(state);
   return arrays.slots_each() == 0 ? grouped(slot) : arrays.in_words(slot);
 }
 
-/// The same of what the family measures: "2", "h2".
+/// Formats a value of the family's measure: "2", "h2".
 std::string measure_of(MapState const& state, std::uint64_t value)
 {
   SlotArrays const arrays = arrays_of(state);
@@ -104,7 +104,8 @@ void lookup_facts(Look const& look, MapState const& state, Lookup const& lookup)
   }
 }
 
-/// What the user looks at: the pinned slot, what is drawn of the looked-up path, and what the present step is about.
+/// The slots that the user is looking at: the pinned slot, the drawn part of the looked-up path, and the slots of the
+/// current step.
 std::vector<Slot> slots_in_question(MapState const& state)
 {
   std::vector<Slot> slots;
@@ -120,7 +121,7 @@ std::vector<Slot> slots_in_question(MapState const& state)
   return slots;
 }
 
-/// Of a map whose cells are written: those that hold something.
+/// On a map with text in its cells, the slots that are not empty.
 std::vector<Slot> taken_slots(MapState const& state)
 {
   std::vector<Slot> slots;
@@ -130,7 +131,7 @@ std::vector<Slot> taken_slots(MapState const& state)
   return slots;
 }
 
-/// Those that are in view.
+/// The places of the visible slots.
 std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& camera, Rectangle const& canvas)
 {
   std::vector<Rectangle> places;
@@ -141,6 +142,23 @@ std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& c
     places.push_back({canvas.x + static_cast<int>(corner.x), canvas.y + static_cast<int>(corner.y), side, side});
   }
   return places;
+}
+
+/// Places the card in a corner of `room`. If it would cover the pinned slot in every corner, as on a phone, it goes to
+/// a corner of the window, over the elements beside the canvas.
+Rectangle place_card(Look const& look, MapState const& state, Camera const& camera, Rectangle const& canvas,
+                     Rectangle const& room, CardPlace& card)
+{
+  auto const places = [&](std::vector<Slot> const& slots) { return places_of(slots, camera, canvas); };
+  std::vector<Rectangle> const pinned =
+      state.selection.pinned ? places({*state.selection.pinned}) : std::vector<Rectangle>();
+  bool const is_room = covered_by(look, clear_of(look, card, room, pinned), room, pinned) == 0;
+  ImGuiViewport const& window = *ImGui::GetMainViewport();
+  Rectangle const all{static_cast<int>(window.WorkPos.x), static_cast<int>(window.WorkPos.y),
+                      static_cast<int>(window.WorkSize.x), static_cast<int>(window.WorkSize.y)};
+  card.bottom = !is_room;
+  card = clear_of(look, card, is_room ? room : all, places(slots_in_question(state)), places(taken_slots(state)));
+  return is_room ? room : all;
 }
 
 }  // namespace
@@ -195,9 +213,8 @@ bool draw_selection(Look const& look, MapState const& state, Camera const& camer
   if (!selection.pinned && !selection.lookup) { return true; }
   CardPlace card;
   if (ImGuiWindow const* const drawn = ImGui::FindWindowByName(name)) { card.size = drawn->Size; }
-  card = clear_of(look, card, room, places_of(slots_in_question(state), camera, canvas),
-                  places_of(taken_slots(state), camera, canvas));
-  bool const close = begin_card(look, name, room, card);
+  Rectangle const place = place_card(look, state, camera, canvas, room, card);
+  bool const close = begin_card(look, name, place, card);
   if (selection.lookup) { lookup_facts(look, state, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }

@@ -18,7 +18,7 @@ constexpr EnumName<Palette> palettes[]{
 };
 
 constexpr EnumName<Arrangement> arrangements[]{
-    {Arrangement::fitting, "fitting", "What fits"},
+    {Arrangement::fitting, "fitting", "Best fit"},
     {Arrangement::row, "row", "One row"},
     {Arrangement::ring, "ring", "Ring"},
     {Arrangement::grid, "grid", "Grid"},
@@ -52,7 +52,7 @@ std::string const& note_on_styles()
   static std::string const text = fmt::format(
       "`small` is the same as `numbers`, for keys from 1 to {}; `words` and `names` are for keys from 1 to {}; "
       "`with_sign` is for 64-bit keys that were numbers with a sign. Other keys are shown as numbers",
-      max_small_key, max_spoken_key(KeyStyle::words));
+      max_small_key, largest_named_key(KeyStyle::words));
   return text;
 }
 
@@ -68,13 +68,13 @@ Setting<ViewSettings> keys_as_setting()
       {.name = "keys_as",
        .label = "Show keys as",
        .what = "how keys are shown and typed",
-       .hint = "Keys for humans: in a small table, new keys are small numbers, which can be shown, and typed, as words "
-               "or names. The tables hash the numbers; files and statistics have these, too.",
+       .hint = "Readable keys: in a small table, new keys are small numbers, which can be shown and typed as words or "
+               "names. The tables hash the numbers; files and statistics contain the numbers, too.",
        .note = note_on_styles()},
       &ViewSettings::keys_as, "way to show keys");
 }
 
-/// Something that is written in slots.
+/// A setting for one of the texts in slots.
 Setting<ViewSettings> written_setting(std::string_view name, std::string_view label, std::string_view what,
                                       bool ViewSettings::*written)
 {

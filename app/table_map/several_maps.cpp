@@ -6,9 +6,9 @@
 namespace slotscape {
 namespace {
 
-constexpr float narrowest_of_many = 240.0f;  ///< for the title and the buttons above a map
-constexpr float lowest_map = 70.0f;          ///< lower ones are worse than titles that are cut off
-constexpr double max_caption_share = 0.5;    ///< of the height below a header; the map has the rest
+constexpr float narrowest_of_many = 240.0f;  ///< leaves room for the title and the buttons above a map
+constexpr float lowest_map = 70.0f;          ///< below this height, cutting off titles is better
+constexpr double max_caption_share = 0.5;    ///< of the height below a header; the rest is for the map
 
 }  // namespace
 

@@ -15,39 +15,39 @@ inline constexpr float map_header_height = 48.0f;  ///< at scale 1
 
 struct MapPlace {
   Rectangle header;
-  Rectangle caption;  ///< height 0 if there is none
+  Rectangle caption;  ///< height 0 if it has none
   Rectangle canvas;
 };
 
-/// How large a map is in a place of this width and height: the side of a square of its area, say.
+/// The size of a map in an area of this width and height, for example the side of a square with the map's area.
 using MapSize = std::function<double(double width, double height)>;
-/// Of maps of this aspect, width / height: their height.
+/// For maps with this aspect ratio, width / height: their height.
 MapSize size_by_aspect(double aspect);
-/// Of a table whose slots are arranged to fill their room, or lie in rows or along a curve.
+/// For a table whose slots are arranged to fill the area, or laid out in rows or along a curve.
 MapSize size_by_cells(std::uint64_t slots, ViewSettings const& view, std::uint64_t part = 0);
 
-/// Divides the canvas into `count` equal places, with the number of rows and columns that makes maps largest.
-/// captions: each has one below its header. header_height: at scale 1.
+/// Divides the canvas into `count` equal areas, with the number of rows and columns that makes maps largest. captions:
+/// each map has one below its header. header_height: at scale 1.
 std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, MapSize const& size,
                                    bool captions, float header_height = map_header_height);
 
-/// Lets tasks that do not all fit into one frame take turns.
+/// Lets tasks that do not fit together into one frame take turns.
 class Turns {
 public:
-  /// count: number of tasks; seconds: the budget of a frame.
+  /// count: the number of tasks; seconds: the budget per frame.
   Turns(std::size_t count, double seconds) : things_(count), seconds_(seconds) {}
 
-  /// The tasks for this frame: as many as fit, judged by their last times, but at least one.
+  /// The tasks for this frame: as many as fit, judging by their last durations, but at least one.
   std::vector<std::size_t> begin_frame(double elapsed_seconds);
-  /// Seconds since the task was last done.
+  /// Seconds since the task last ran.
   double since(std::size_t thing) const { return things_[thing].since; }
-  /// All tasks are in the next frame.
+  /// Schedules all tasks for the next frame.
   void begin_anew() { things_.assign(things_.size(), Thing{}); }
   void done(std::size_t thing, double seconds) { things_[thing] = {seconds, 0.0}; }
 
 private:
   struct Thing {
-    double seconds = 0.0;  ///< its last run
+    double seconds = 0.0;  ///< duration of its last run
     double since = 0.0;
   };
   std::vector<Thing> things_;

@@ -5,8 +5,7 @@
 
 namespace slotscape {
 
-/// The colouring wanted of the map of a table that is only looked at, as far as its family supports it; else by
-/// measure.
+/// The requested colouring for the map of a read-only table if its family supports it; otherwise colouring by measure.
 inline ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
 {
   bool const there = wanted == ColorBy::state || (wanted == ColorBy::cluster_length && family.clusters);

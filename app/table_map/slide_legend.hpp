@@ -11,28 +11,28 @@
 
 namespace slotscape {
 
-/// Numbers for a scale from 0 to `end` > 0, the first and the last of them: each where these are few and whole, else a
-/// few round ones.
+/// Numbers for a scale from 0 to `end` > 0, including both ends: every integer if there are few, otherwise a few round
+/// ones.
 std::vector<double> scale_marks(double end, bool log_scale);
 
-/// A number on a scale, at a share of its length.
+/// A number on a scale, at this fraction of its length.
 struct ScaleMark {
   double share;
   std::string text;
 };
 
-/// Where a mark and its number come, from the start of the scale; without text where it would touch its neighbour.
+/// The position of a mark and its number, from the start of the scale; without text if it would touch its neighbour.
 struct PlacedMark {
   float tick;
   float left;
   std::string text;
 };
 
-/// From the end of the scale backwards. A number that would touch the next one, or the one at the start, is left out.
-/// marks: ascending, the first at the start.
+/// Places marks from the end of the scale backwards. A number that would touch the next one, or the one at the start,
+/// is omitted. marks: ascending, the first at the start.
 std::vector<PlacedMark> placed_marks(Look const& look, std::span<ScaleMark const> marks, float width);
 
-/// Colours on a slide and what they mean, one after the other on a line.
+/// A legend on a slide: colours and their meanings on one line.
 class SlideLegend {
 public:
   SlideLegend(Look const& look, Drawing& drawing, Rectangle const& place)
@@ -49,9 +49,9 @@ public:
     drawing_.text(at_, look_.body, theme::text_on(look_.background), text);
     at_.x += width_of(text) + look_(gap);
   }
-  /// With what follows it.
+  /// Includes the gap after it.
   float width_of_swatch(std::string const& label) const { return look_(35.0f) + width_of(label); }
-  /// hollow: of what is drawn faintly.
+  /// hollow: for things drawn faintly.
   void swatch(Color const& color, std::string const& label, bool hollow = false)
   {
     float const side = look_(13.0f);
@@ -64,7 +64,7 @@ public:
     at_.x += side + look_(6.0f);
     word(label, 16.0f);
   }
-  /// With numbers below it, each at its share of the scale. beside: the room that what comes after it takes.
+  /// Draws a scale with numbers below it, each at its position. beside: width to reserve for what follows.
   void scale(Palette palette, std::span<ScaleMark const> marks, float beside = 0.0f)
   {
     constexpr int parts = 64;

@@ -26,7 +26,7 @@ void set_colors(gl::Program const& program, Background background)
   glUniform1f(program.uniform("tombstone_strength"), tombstone_strength);
 }
 
-/// Where the cells lie: as the shader's `arrangement` says, in `plane` columns and rows.
+/// Sets the layout of the cells: the shader's `arrangement`, in `plane` columns and rows.
 void set_plane(gl::Program const& program, PictureRequest const& request, std::optional<Plane> const& plane)
 {
   glUniform1i(program.uniform("arrangement"), plane ? static_cast<int>(plane->kind()) : 0);

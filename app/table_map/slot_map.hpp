@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// How values become colours.
+/// The mapping from values to colours.
 struct MapColors {
   Palette palette = Palette::cividis;
   bool log_scale = true;
@@ -18,10 +18,10 @@ struct MapColors {
 
 /// An OpenGL texture with a row of 256 texels for each palette, in the order of `Palette`. The caller deletes it.
 unsigned make_palette_texture();
-/// Binds it for the uniform `palettes` of the program, which is in use.
+/// Binds the texture to the uniform `palettes` of the program, which must be in use.
 void bind_palettes(gl::Program const& program, unsigned palettes);
 
-/// Draws a picture of the slots with OpenGL, pixel by pixel, no filtering.
+/// Draws a picture of the slots with OpenGL, pixel by pixel, without filtering.
 class SlotMap {
 public:
   SlotMap();
@@ -30,7 +30,7 @@ public:
   SlotMap& operator=(SlotMap const&) = delete;
 
   /// Draws the texels in the OpenGL buffer to `canvas` in the bound framebuffer, which is `framebuffer_height` high.
-  /// Throws Error if there is no memory.
+  /// Throws Error if memory is insufficient.
   void draw(unsigned buffer, PictureRequest const& request, Placement const& placement, MapColors const& colors,
             Rectangle const& canvas, int framebuffer_height);
   void reload_if_changed() { program_.reload_if_changed(); }

@@ -11,7 +11,8 @@
 namespace slotscape {
 namespace {
 
-/// Where a label may be, relative to its place: corners first, because leaders along an axis vanish in rows of slots.
+/// Possible directions of a label from its place. Corners come first, because leaders along an axis are lost in rows of
+/// slots.
 constexpr std::array<glm::vec2, 8> directions{{{0.7f, -0.7f},
                                                {0.7f, 0.7f},
                                                {-0.7f, -0.7f},

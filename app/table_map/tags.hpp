@@ -7,18 +7,18 @@
 
 namespace slotscape {
 
-/// Small labels beside places of a map, each with a leader to its place. They keep clear of each other and of the
-/// canvas's edges if there is room.
+/// Small labels beside places on a map, each with a leader line. They avoid each other and the canvas's edges if there
+/// is room.
 class Tags {
 public:
   explicit Tags(Annotator const& on) : on_(on) {}
 
-  /// Later labels leave `clear` pixels around this place free.
+  /// Makes later labels keep `clear` pixels of distance from this place.
   void keep_clear(ImVec2 place, float clear)
   {
     taken_.push_back({{place.x - clear, place.y - clear}, {place.x + clear, place.y + clear}});
   }
-  /// place: on the screen; `clear` pixels around it stay free.
+  /// place: on the screen, with `clear` pixels around it kept free.
   void add(ImVec2 place, float clear, std::string const& text, ImU32 color);
 
 private:

@@ -15,16 +15,16 @@
 namespace slotscape {
 namespace {
 
-/// " The whole table was rebuilt 2 times for that, with other hash functions."
+/// For example " The whole table was rebuilt 2 times for that, with other hash functions."
 std::string rebuilt_text(ActionReport const& report, bool is_one_of_several)
 {
   std::string const which = is_one_of_several ? tr("Table {}", report.table + 1) : tr("The whole table");
   std::string const times = grouped(report.rebuilds);
   bool const is_cuckoo = family_info(report.settings.family).theory == TheoryOf::cuckoo;
-  return " " + (is_cuckoo ? tr_plural("{} was rebuilt once for that, with other hash functions.",
-                                      "{} was rebuilt {} times for that, with other hash functions.", report.rebuilds,
-                                      which, times)
-                          : tr_plural("{} was rebuilt once for that.", "{} was rebuilt {} times for that.",
+  return " " + (is_cuckoo ? tr_plural("{} was rebuilt once in the process, with other hash functions.",
+                                      "{} was rebuilt {} times in the process, with other hash functions.",
+                                      report.rebuilds, which, times)
+                          : tr_plural("{} was rebuilt once in the process.", "{} was rebuilt {} times in the process.",
                                       report.rebuilds, which, times));
 }
 
@@ -42,8 +42,7 @@ void TableAnswers::begin(TableSetup const& set_up)
   fills_ = std::ranges::any_of(set_up.steps, [](Action const& step) { return std::holds_alternative<FillTo>(step); });
   if (set_up.of_keys) {
     answer_ =
-        tr("These are the live keys of the tables before, inserted anew: slots, and how far keys are from home, may "
-           "differ.");
+        tr("These are the live keys of the previous tables, inserted anew: their slots and probe lengths may differ.");
   }
   if (answer_.empty()) { answer_ = how_they_differ(tables_.table_states()); }
   handed_over_ = set_up.handed_over;
@@ -76,6 +75,14 @@ void TableAnswers::await_moved_keys(bool keys_move, std::uint64_t too_wide)
   too_wide_ = too_wide;
 }
 
+void TableAnswers::say_cleared(std::uint64_t keys, bool are_kept)
+{
+  if (keys == 0) { return; }
+  std::string const text = tr_plural("Cleared {} key.", "Cleared {} keys.", keys, grouped(keys));
+  if (!are_kept) { return say_with_loss(text); }
+  say(text + " " + tr_plural("Undo (Ctrl+Z) brings it back.", "Undo (Ctrl+Z) brings them back.", keys));
+}
+
 std::string TableAnswers::notice() const
 {
   if (!answer_.empty()) { return answer_; }
@@ -89,7 +96,7 @@ Findings TableAnswers::findings() const
 {
   Findings findings = handed_over_.findings();
   add_findings(findings, key_findings(tables_.state().settings.keys));
-  if (work_.is_busy()) { return findings; }  // frames do not wait for the rest
+  if (work_.is_busy()) { return findings; }  // frames do not wait for further findings
   KeySettings const* before = nullptr;
   for (KeySettings const& keys : work_.simulation().files()) {
     add_findings(findings, key_findings(keys));
@@ -121,7 +128,7 @@ void TableAnswers::note_report(ActionReport const& report)
   if (is_answer_ && report.rebuilds != 0) { answer_ += rebuilt_text(report, tables_.table_states().size() > 1); }
 }
 
-/// Of the steps that the tables began with. What a fill to a load draws beyond that says itself.
+/// Reports keys refused by the initial steps. Fills to a load report their own refusals.
 void TableAnswers::note_what_was_refused()
 {
   if (!begins_ || !work_.simulation().idle()) { return; }
@@ -163,7 +170,7 @@ void TableAnswers::tell_what_came()
   }
   std::string const holds = live == drawn
                                 ? tr("The table holds {} of {}.", which, name)
-                                : tr("The table holds {} of {}, {} different ones.", which, name, grouped(live));
+                                : tr("The table holds {} of {}; {} of them are distinct.", which, name, grouped(live));
   answer_ = with_loss(all ? holds : holds + " " + tr("For more, choose more slots or a higher load."));
 }
 
@@ -184,7 +191,7 @@ void TableAnswers::tell_what_was_lost()
 std::string TableAnswers::with_loss(std::string text) const
 {
   if (!is_lost_) { return text; }
-  return text + (text.empty() ? "" : " ") + tr("What was there took more than 1 GiB, which undo does not keep.");
+  return text + (text.empty() ? "" : " ") + tr("The previous state took more than 1 GiB, which undo does not keep.");
 }
 
 }  // namespace slotscape

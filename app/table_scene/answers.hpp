@@ -13,43 +13,45 @@
 
 namespace slotscape {
 
-/// What a scene of tables says of keys: what became of typed ones, and which came, got lost or found no place.
+/// Messages about keys: the outcome for typed ones, and which were taken over, lost or refused.
 class TableAnswers {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   TableAnswers(DrivenTables& tables, SimulationWork const& work) : tables_(tables), work_(work) {}
 
-  /// The tables begin with the steps of this set-up.
+  /// To be called when the tables begin with the steps of this set-up.
   void begin(TableSetup const& set_up);
-  /// There are other tables.
+  /// To be called when the tables have been replaced.
   void restart();
-  /// Before each frame's work: says what the work before came to.
+  /// Reports the results of the previous work; to be called before each frame's work.
   void tell();
-  /// Of the steps that the tables began with. What a fill to a load draws beyond that says itself.
+  /// Reports keys refused by the initial steps. Fills to a load report their own refusals.
   void note_what_was_refused();
 
-  /// The answer to these typed keys is still to come.
+  /// Expects an answer to these typed keys.
   void await(OnKeys const& typed) { asked_ = typed; }
-  /// What became of an action of a table: for the first one, it may answer typed keys.
+  /// Handles the report of a table's action. For the first table, it may be the answer to typed keys.
   void note_report(ActionReport const& report);
-  /// Keys of a file come into the present tables.
+  /// Expects keys from a file to arrive in the current tables.
   void await_keys() { keys_come_ = true; }
-  /// They do not any more.
+  /// Cancels this expectation.
   void expect_no_keys() { keys_come_ = false; }
-  /// Keys move into these tables, from others. too_wide: of them, those that the tables cannot hold.
+  /// Expects keys to move here from other tables. too_wide: number of keys too wide for these tables.
   void await_moved_keys(bool keys_move, std::uint64_t too_wide);
-  /// Whether what the tables before held is lost, because they were too large to be kept.
+  /// Sets whether the previous tables' contents are lost because they were too large to keep.
   void note_loss(bool is_lost) { is_lost_ = is_lost; }
 
   void say(std::string text) { answer_ = std::move(text); }
-  /// The same, and that the tables before do not come back, if they were too large to be kept.
+  /// Shows the text, and adds that the previous tables cannot be restored if they were too large to keep.
   void say_with_loss(std::string text) { answer_ = with_loss(std::move(text)); }
-  /// What was said is over, and so is what was to be said of keys that come.
+  /// Announces that this many keys will be cleared, and whether undo restores them.
+  void say_cleared(std::uint64_t keys, bool are_kept);
+  /// Drops the current message, and expected messages about arriving keys.
   void forget();
 
   std::string notice() const;
   Findings findings() const;
-  /// With the keys that the tables began with.
+  /// Includes the keys that the tables began with.
   HandedOver& handed_over() { return handed_over_; }
 
 private:
@@ -59,21 +61,21 @@ private:
 
   DrivenTables& tables_;
   SimulationWork const& work_;
-  std::string answer_;           ///< to the latest typed keys, or what else is to be said
-  bool is_answer_ = false;       ///< the latest report of the first table was
-  std::optional<OnKeys> asked_;  ///< by typed keys, not answered yet
+  std::string answer_;           ///< to the latest typed keys, or another message
+  bool is_answer_ = false;       ///< whether the first table's latest report was the answer
+  std::optional<OnKeys> asked_;  ///< about typed keys, not answered yet
   bool is_lost_ = false;
   bool keys_move_ = false;
   std::uint64_t too_wide_ = 0;
   bool keys_come_ = false;
   HandedOver handed_over_;
-  bool begins_ = false;             ///< the first steps have not been seen to end
-  bool fills_ = false;              ///< among them are fills to a load
-  Findings refused_;                ///< keys of these that found no place
-  mutable LookAlikes look_alikes_;  ///< in the files of the keys
+  bool begins_ = false;             ///< the initial steps may not have ended yet
+  bool fills_ = false;              ///< they include fills to a load
+  Findings refused_;                ///< keys of the initial steps that found no place
+  mutable LookAlikes look_alikes_;  ///< between the key files
 };
 
-/// Of the key that was typed last, and is not in the table.
+/// A hint about the last typed key, which is not in the table.
 std::string hint_at(TableState const& state, Key key);
 
 }  // namespace slotscape

@@ -25,14 +25,14 @@ bool changes_tables(Action const& action)
   return true;
 }
 
-/// An empty table that becomes small begins with keys that people can read, and a larger one without them.
+/// When an empty table becomes small, it gets readable keys; when it becomes larger, it loses them.
 KeySettings keys_for_other_size(KeySettings const& keys, TableSettings const& table)
 {
   if (!holds_small_keys(table)) { return without_small_keys(keys); }
   return keys.distribution == KeyDistribution::uniform ? small_keys(keys) : keys;
 }
 
-/// "insert Ada", "clear".
+/// Describes an action: "insert Ada", "clear".
 std::string described(Action const& action, KeyStyle style)
 {
   auto const* one = std::get_if<OnKey>(&action);
@@ -45,7 +45,8 @@ std::string described(Action const& action, KeyStyle style)
   return describe(action);
 }
 
-/// Makes the tables as wide as the keys need; false if they are. Throws Error if a family has no such keys.
+/// Widens the tables to the width of the keys. Returns false if they are already wide enough. Throws Error if a family
+/// does not support this width.
 bool widen_for(KeySettings const& keys, std::vector<TableSettings>& tables)
 {
   int const bits = key_bits_for(keys);
@@ -78,7 +79,7 @@ void TableChanges::ask_for_tables(std::vector<TableSettings> tables)
   ask_for_table(tables_.state(), first, tables.size() > 1 ? std::move(tables) : std::vector<TableSettings>());
 }
 
-/// Once there are tables that are wide enough.
+/// Uses the keys, if necessary after replacing the tables by wide enough ones.
 void TableChanges::use_keys(SetKeys const& set_keys)
 {
   std::vector<TableSettings> tables = asked_of(tables_.table_states());
@@ -87,7 +88,7 @@ void TableChanges::use_keys(SetKeys const& set_keys)
   tables_.state().act(set_keys);
 }
 
-/// Numbers have a sign where those of the file do, and not because an earlier file's did.
+/// Shows signed numbers if this file has them, whatever earlier files had.
 void TableChanges::show_sign_of(KeySettings const& keys)
 {
   KeyStyle& style = tables_.state().settings.view.keys_as;
@@ -95,7 +96,7 @@ void TableChanges::show_sign_of(KeySettings const& keys)
   if (are_numbers) { style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers; }
 }
 
-/// They are inserted up to the load that is held, or would be.
+/// Inserts the keys up to the load that is, or would be, held.
 void TableChanges::insert_opened(KeySettings const& keys)
 {
   tables_.state().settings.keys = keys;
@@ -115,12 +116,16 @@ void TableChanges::act(Action const& action)
   if (auto const* rehash = std::get_if<Rehash>(&action); rehash != nullptr && rehash->slots != 0) {
     follow_size(tables_.state().settings.drive, tables_.state().settings.table.slots, rehash->slots);
   }
+  bool are_kept = false;
   if (changes_tables(action)) {
-    answers_.forget();  // it was about what is changed
-    undo_.remember_tables(described(action, tables_.state().settings.view.keys_as),
-                          drops_much ? TableUndo::large_image : TableUndo::small_image);
+    answers_.forget();  // it refers to what is about to change
+    are_kept = undo_.remember_tables(described(action, tables_.state().settings.view.keys_as),
+                                     drops_much ? TableUndo::large_image : TableUndo::small_image);
   }
-  if (std::holds_alternative<Clear>(action)) { answers_.handed_over() = {}; }
+  if (std::holds_alternative<Clear>(action)) {
+    answers_.say_cleared(work_.simulation().live(), are_kept);
+    answers_.handed_over() = {};
+  }
   if (std::holds_alternative<Rehash>(action)) { answers_.handed_over().of_tables.clear(); }
   if (auto const* set_keys = std::get_if<SetKeys>(&action)) {
     show_sign_of(set_keys->keys);

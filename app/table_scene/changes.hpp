@@ -10,10 +10,10 @@
 
 namespace slotscape {
 
-/// Does what the user asks of the tables: actions, other tables and other keys. Undo goes back to before each.
+/// Performs changes requested by the user: actions, other tables and other keys. Each can be undone.
 class TableChanges {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   TableChanges(DrivenTables& tables, SimulationWork& work, TableAnswers& answers, TableUndo& undo)
       : tables_(tables), work_(work), answers_(answers), undo_(undo)
   {
@@ -22,7 +22,7 @@ public:
   void act(Action const& action);
   /// Throws Error if the tables cannot be made.
   void replace(ReplaceTables const& wanted);
-  /// Asks for tables with these keys of a file. Throws Error if they are too wide for a family.
+  /// Requests tables with the keys of a file. Throws Error if the keys are too wide for a family.
   void open_keys(KeySettings const& keys);
   /// Clears the tables, and repeats their history.
   void restart();
@@ -38,7 +38,7 @@ private:
   SimulationWork& work_;
   TableAnswers& answers_;
   TableUndo& undo_;
-  std::optional<KeySettings> opened_;  ///< of a file: the tables that come next get as many as their load allows
+  std::optional<KeySettings> opened_;  ///< from a file: the next tables are filled with them up to their load
 };
 
 }  // namespace slotscape

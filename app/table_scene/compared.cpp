@@ -109,8 +109,8 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
   usual.parameters.clear();
   auto const usual_words = settings_in_words(usual);
   for (auto const& [name, words] : settings_in_words(tables[table])) {
-    // A table without tombstones or with a hash of its own deletes and hashes in another way. A parameter that others
-    // do not have matters if it is not the usual one. All keys are equally wide.
+    // Compared with a table without tombstones or with its own hash, deletion and hash are differences. A parameter
+    // that other tables lack matters only if it is not the default. All keys have the same width.
     bool const matters_alone = name == "deletion" || name == "hash" || words != usual_words.at(name);
     bool const differs = std::ranges::any_of(tables, [&, &name = name, &words = words](TableSettings const& other) {
       auto const theirs = settings_in_words(other);

@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// Several tables that get the same operations: what files say of them, and how they are told apart.
+/// Several tables that get the same operations: how files store them, and how they are told apart.
 
 inline constexpr std::size_t min_compared = 2;
 inline constexpr std::size_t max_compared = 4;
@@ -17,14 +17,14 @@ inline constexpr std::size_t max_compared = 4;
 CompareSetup read_compare_setup(JsonNode const& node);
 Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);
 
-/// The settings that the table's family uses, by name, as text.
+/// The settings used by the table's family: name and text.
 std::map<std::string, std::string> settings_in_words(TableSettings const& table);
 /// The title of a table's family.
 std::string title_of(TableSettings const& table);
-/// The settings in which a table differs from another one that also has them: "tombstones reused". Empty if there are
-/// none.
+/// The settings in which a table differs from others that also have them: "tombstones reused". Empty if there are none.
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
-/// The same, and the table's hash where that is no difference: "tombstones reused, hash: Murmur3 finaliser".
+/// The distinction, followed by the table's hash if that is not a difference: "tombstones reused, hash: Murmur3
+/// finaliser".
 std::string subtitle_of(std::size_t table, std::vector<TableSettings> const& tables);
 
 }  // namespace slotscape

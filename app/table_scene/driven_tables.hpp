@@ -14,7 +14,7 @@
 
 namespace slotscape {
 
-/// The tables of a scene as the parts of `TableScene` see them: one, or several that get the same operations.
+/// The tables of a scene as the parts of `TableScene` see them: one table, or several that get the same operations.
 class DrivenTables {
 public:
   virtual ~DrivenTables() = default;
@@ -27,34 +27,35 @@ public:
   /// One report per table.
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
-  /// Tables with other settings or another seed. Throws Error if one cannot be made.
+  /// Makes tables with other settings or another seed. Throws Error if a table cannot be made.
   virtual std::shared_ptr<Simulation> make(ReplaceTables const& wanted, KeySettings const& keys) = 0;
-  /// The simulation is another one now.
+  /// Called after the simulation has been replaced.
   virtual void tables_replaced() = 0;
   virtual void update_from_simulation() = 0;
   virtual void forget_throughput() = 0;
-  /// Nothing changes the tables by itself from now on.
+  /// Pauses the tables: from now on they change only on request.
   virtual void rest() { state().settings.drive.running = false; }
-  /// The settings for this frame's work: those of the user, unless the scene drives the tables itself.
+  /// The settings for this frame's work: the user's, unless the scene drives the tables itself.
   virtual DriveSettings drive_now(double /*elapsed_seconds*/) { return state().settings.drive; }
-  /// Whether the scene changes its settings itself, which is nothing to undo.
+  /// Whether the scene changes its settings itself; such changes are not recorded for undo.
   virtual bool drives_itself() const { return false; }
 
   virtual void look_up(Key key) = 0;
   virtual void deselect() = 0;
-  /// The table and the slot that the key to step through can come from.
+  /// The table and the slot from which the key to step through may be taken.
   virtual std::size_t focus() const { return 0; }
   virtual std::optional<Slot> pinned() const = 0;
 
-  /// Enters step mode, with the request or with a choice for the user. at_once: the camera jumps instead of flying.
+  /// Enters step mode with the given request; without a request, the user chooses. at_once: the camera jumps instead of
+  /// flying.
   virtual void enter_steps(std::optional<StepRequest> const& request, bool at_once) = 0;
   virtual void leave_steps() = 0;
   virtual void advance_steps(double elapsed_seconds) = 0;
-  /// Ends the traces that are shown, and returns what to say of the operation.
+  /// Ends the displayed traces and returns a summary of the operation.
   virtual std::string end_of_steps() = 0;
   /// The players of the operation being stepped through.
   virtual StepGroup players() = 0;
-  /// That operation, or the one about to be; nullopt if there is none.
+  /// The operation being stepped through or about to be; nullopt if there is none.
   virtual std::optional<StepRequest> stepped() const = 0;
 
   /// Moves the camera of every map.
@@ -62,7 +63,7 @@ public:
   /// The map on which keys point at slots.
   virtual MapView& keyed_map() = 0;
   virtual Framing camera() const = 0;
-  /// The map, if there is one table: what is drawn on it by hand stays with slots. Else null.
+  /// The map if there is only one table, else null. With one table, hand drawings on the map can be attached to slots.
   MapView const* only_map() { return table_states().size() == 1 ? &keyed_map() : nullptr; }
 };
 

@@ -33,15 +33,16 @@ std::span<EnumName<ExampleQuestion> const> enum_names()
   using Question = ExampleQuestion;
   static constexpr EnumName<Question> names[]{{Question::lands, "lands", "In which slot will it land?"},
                                               {Question::found, "found", "Where is it found?"},
-                                              {Question::accesses, "accesses", "How many accesses look it up?"},
+                                              {Question::accesses, "accesses",
+                                               "How many accesses does its lookup take?"},
                                               {Question::moves, "moves", "How many keys must move for it?"}};
   return names;
 }
 
 namespace {
 
-constexpr std::size_t max_keys_in_page = 4096;                    ///< that are listed one by one
-constexpr std::uint64_t max_page_slots = std::uint64_t{1} << 22;  ///< for a page that is there at once
+constexpr std::size_t max_keys_in_page = 4096;                    ///< listed one by one
+constexpr std::uint64_t max_page_slots = std::uint64_t{1} << 22;  ///< for a page that opens without delay
 constexpr std::size_t max_page_steps = 2000;
 
 bool is_of_file(KeySettings const& keys)
@@ -75,7 +76,7 @@ Operation operation_asked(ExampleQuestion question)
   return inserts ? Operation::insert : Operation::find;
 }
 
-/// The word of lessons for what a prediction is asked for.
+/// The name that lessons use for the predicted number.
 std::string_view asked_number(ExampleQuestion question)
 {
   switch (question) {
@@ -87,7 +88,7 @@ std::string_view asked_number(ExampleQuestion question)
   return "slot";
 }
 
-/// A field as lessons have it: a line, or a list of lines.
+/// A text field in the format of lessons: a line, or a list of lines.
 Json lines_json(std::string const& text)
 {
   if (text.find('\n') == std::string::npos) { return text; }
@@ -100,7 +101,7 @@ Json lines_json(std::string const& text)
   return lines;
 }
 
-/// Of cuckoo hashing with the functions of textbooks; empty with others.
+/// The hash functions of textbook cuckoo hashing in words; empty for other variants.
 std::string rule_by_digits(TableSettings const& table, FamilyInfo const& cuckoo)
 {
   TableParts const parts = table.shards == 1 ? parts_of(table) : TableParts();
@@ -115,17 +116,18 @@ std::string rule_by_digits(TableSettings const& table, FamilyInfo const& cuckoo)
                               fmt::format("{}", fmt::join(sums, ", ")));
   if (bucket != 1) { return rule + " " + tr("They lead to buckets of {} slots.", bucket); }
   // the map counts the slots of each from 0, and answers count on
-  return rule + " " + tr("The answer counts on: slot 0 in {} is slot {}.", parts[1].name, parts[1].first);
+  return rule + " " + tr("Answers number all slots in turn: slot 0 in {} is slot {}.", parts[1].name, parts[1].first);
 }
 
-/// Of double hashing by hand.
+/// The step size of double hashing, as a formula to compute by hand.
 std::string step_size(TableSettings const& table, FamilyInfo const& family)
 {
   if (std::has_single_bit(table.slots)) { return fmt::format("(1 + 2 (k div {0})) mod {0}", table.slots); }
   return fmt::format("1 + k mod {}", table.slots - parameter_of(family, table, "modulus_below"));
 }
 
-/// From the home h on, where the family says them; by its parameter where that chooses them.
+/// The probe sequence from the home slot h, as the family describes it; chosen by the parameter `sequence` if it has
+/// one.
 std::string_view probes_of(FamilyInfo const& family, TableSettings const& table)
 {
   Parameter const* const sequence = find_parameter(family, "sequence");
@@ -134,7 +136,8 @@ std::string_view probes_of(FamilyInfo const& family, TableSettings const& table)
   return sequence->choice_names[static_cast<std::size_t>(choice - sequence->choices.begin())];
 }
 
-/// Of a page, whose table rests: what is not needed to fill it is left out. Of a small one, all slots are shown.
+/// The set-up for a page. The table is at rest, so settings that are not needed to fill it are left out. A small table
+/// is shown whole.
 Json set_up_json(TableSetup set_up)
 {
   set_up.step_mode.reset();
@@ -151,20 +154,21 @@ std::string why_no_page(TableSetup const& set_up)
   std::uint64_t const slots = set_up.settings.table.slots;
   if (reads_files(set_up)) {
     return tr(
-        "Its keys come from a file, which a page does not carry along. Choose another distribution of keys, or type "
-        "some keys.");
+        "Its keys come from a file, which a page cannot include. Choose another distribution of keys, or type some "
+        "keys.");
   }
   if (slots > max_page_slots) {
-    return tr("It has {} slots; a page has up to {}. Choose fewer slots.", grouped(slots), grouped(max_page_slots));
+    return tr("It has {} slots; the limit for a page is {}. Choose fewer slots.", grouped(slots),
+              grouped(max_page_slots));
   }
   if (std::size_t const keys = listed_keys(set_up.steps); keys > max_keys_in_page) {
     return tr(
-        "A page would have to list {} keys, one by one; it lists up to {}. Start over, and insert keys of the stream "
+        "A page would have to list {} keys, one by one; the limit is {}. Start over, and insert keys of the stream "
         "instead of typed ones, or fewer of them.",
         grouped(keys), grouped(max_keys_in_page));
   }
   if (set_up.steps.size() > max_page_steps) {
-    return tr("{} steps led to this table; a page takes up to {}. Start over, and do it in fewer.",
+    return tr("{} steps led to this table; the limit for a page is {}. Start over, and use fewer steps.",
               grouped(set_up.steps.size()), grouped(max_page_steps));
   }
   return {};
@@ -226,7 +230,7 @@ std::string usual_words(ExampleQuestion question, Key key, KeyStyle style)
     case ExampleQuestion::accesses: return tr("How many accesses does the lookup of **{}** make?", name);
     case ExampleQuestion::moves: break;
   }
-  return tr("How many other keys must move so that **{}** has a place?", name);
+  return tr("How many other keys must move to make room for **{}**?", name);
 }
 
 std::string rule_for(ExampleQuestion question, TableSettings const& table)
@@ -286,7 +290,7 @@ std::uint64_t answer_in(Json const& predicted, ExamplePage const& page, KeyStyle
   std::string const name = key_text(page.key, style);
   bool const inserts = operation_asked(page.question) == Operation::insert;
   if (inserts && outcome == "updated") {
-    throw Error(tr("{} is in the table by then. Ask where it is found, or about another key.", name));
+    throw Error(tr("{} is already in the table by then. Ask where it is found, or about another key.", name));
   }
   if (inserts && outcome != "inserted") {
     throw Error(tr("{} finds no place in this table. Ask about another key, or make room first.", name));

@@ -17,59 +17,60 @@ enum class ExampleQuestion : std::uint8_t { lands, found, accesses, moves };
 template <>
 std::span<EnumName<ExampleQuestion> const> enum_names();
 
-/// A lesson's page about a table that somebody has just filled: what its author decides. All else comes from the table.
+/// A lesson page about a table that the author has just filled. These are the author's choices; the rest comes from the
+/// table.
 struct ExamplePage {
   std::string title = {};
   std::string text = {};
   ExampleQuestion question = ExampleQuestion::lands;
   Key key = 0;
-  Value value = 0;         ///< of a key that is inserted
+  Value value = 0;         ///< of an inserted key
   std::string ask = {};    ///< in the author's words; empty: `usual_words`
-  std::string tell = {};   ///< said after an answer; may be empty
+  std::string tell = {};   ///< shown after an answer; may be empty
   std::string notes = {};  ///< for the lecturer alone; may be empty
   bool operator==(ExamplePage const&) const = default;
 };
 
-/// What an author has written for each question: it fits no other one.
+/// The author's own words for each question; they do not fit any other question.
 using OwnWords = std::map<ExampleQuestion, std::pair<std::string, std::string>>;
-/// Asks another question: the words of the present one are kept, and those that were kept for this one come back.
+/// Switches to another question: keeps the words for the present question and restores those kept for the new one.
 void choose_question(ExamplePage& page, ExampleQuestion question, OwnWords& kept);
 
-/// Why a table that is set up so cannot be the start of a page, in a sentence that says what to do; empty: it can.
+/// Why a page cannot start from this set-up, in a sentence that says what to do; empty if it can.
 std::string why_no_page(TableSetup const& set_up);
 
-/// Without what was done before the table was cleared for the last time, where that makes no difference to what is in
-/// it now: later steps draw no keys, and nothing rehashed it.
+/// Drops the steps before the last clear if they do not affect the table's present contents: later steps draw no keys,
+/// and nothing rehashed the table.
 TableSetup since_last_clear(TableSetup set_up);
 
-/// The operation on one key that was done last or is stepped through; nothing if the last thing done was another one.
+/// The last operation on one key, done or being stepped through; nullopt if the last action was of another kind.
 std::optional<OnKey> last_operation(TableSetup const& set_up);
 /// The table before `last_operation`.
 TableSetup before_last_operation(TableSetup set_up);
 
-/// What to ask of an operation.
+/// The question to ask about an operation.
 ExampleQuestion question_about(Operation operation);
 /// "In which slot will **42** land?"
 std::string usual_words(ExampleQuestion question, Key key, KeyStyle style);
-/// The rule of the family without which the question has two right answers; empty: it needs none.
+/// The family's rule that makes the answer unique; empty if the question needs none.
 std::string rule_for(ExampleQuestion question, TableSettings const& table);
-/// The family, with what it was told to do: two tables of other rules have other answers.
+/// The family and its chosen variant: tables with other rules have other answers.
 std::string family_rule(TableSettings const& table);
-/// What leads a key to its slots, for whoever is to compute it: the hash, and the family's own functions and probes
-/// where sums are done by hand. Empty where the family has no hash to choose.
+/// How a key gets to its slots, for readers who compute it: the hash and, where computed by hand, the family's own
+/// functions and probes. Empty if the family has no choice of hash.
 std::string hash_rule(TableSettings const& table);
 
-/// The operation that the question is about, as `Subject::predict` takes it.
+/// The operation in question, in the format of `Subject::predict`.
 Json operation_of(ExamplePage const& page);
-/// The right answer in what `Subject::predict` returned. Throws Error that says what to change where the question makes
-/// no sense in this table.
+/// Extracts the right answer from the result of `Subject::predict`. Throws Error if the question makes no sense in this
+/// table; the message says what to change.
 std::uint64_t answer_in(Json const& predicted, ExamplePage const& page, KeyStyle style);
 
-/// The page, for a lesson's list of pages. `answer`: none where it can differ from device to device; then the reader's
-/// own table decides alone.
+/// The page, for a lesson's list of pages. `answer`: nullopt if it may differ between devices; the reader's own table
+/// then decides.
 Json page_json(ExamplePage const& page, TableSetup const& set_up, std::optional<std::uint64_t> answer);
 
-/// A lesson with this page alone.
+/// A lesson that consists of this page.
 Json lesson_with(Json page, std::string const& title);
 /// Appends the page to a lesson. Throws Error if the document has no pages of its own; `name`: its file.
 void append_page(Json& lesson, Json page, std::string const& name);

@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// Shards on devices of their own: as many as there are devices, unless the table has shards.
+/// Puts shards on separate devices: one per device, unless the table already has shards.
 void spread_over(TableSettings& table, std::vector<int> const& devices)
 {
   if (table.shards == 1) { table.shards = std::min(static_cast<std::uint32_t>(devices.size()), max_shards); }
@@ -20,7 +20,7 @@ void spread_over(TableSettings& table, std::vector<int> const& devices)
   table.slots = suitable_slots(slot_counts_of(family_info(table.family), table), table.slots, table.shards);
 }
 
-/// What both have in common; `table`: the `TableSetup` of a set-up.
+/// The part that both formats share; `table` returns the `TableSetup` of a set-up.
 SceneEntry format_of(std::string_view name, TableSetup& (*table)(SceneSetup&))
 {
   SceneEntry entry;

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// How files and lessons write a table (`TableSetup`), or several that get the same operations (`CompareSetup`): the
-/// entries of their scenes, without what needs a window.
+/// The file and lesson formats of one table (`TableSetup`) and of several that get the same operations
+/// (`CompareSetup`): the entries of their scenes without the parts that need a window.
 SceneEntry table_format();
 SceneEntry compared_format();
 

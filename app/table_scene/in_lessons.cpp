@@ -1,4 +1,4 @@
-// What lessons ask of a scene of tables.
+// The interface of table scenes to lessons.
 
 #include "app/table_scene/table_scene.hpp"
 

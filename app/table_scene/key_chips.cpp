@@ -40,7 +40,7 @@ void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size
 std::vector<Pair> offered_keys(TableState const& state, std::span<WrittenSlot const> written, std::size_t most)
 {
   KeyStyle const style = state.settings.view.keys_as;
-  Key const last = max_spoken_key(style);
+  Key const last = largest_named_key(style);
   std::size_t const most_lately = last == 0 ? most : most / 2;
   std::vector<Pair> keys;
   std::set<Key> taken;

@@ -19,14 +19,15 @@ constexpr float min_map_width = 420.0f;
 constexpr float slide_title_height = 42.0f;
 constexpr float slide_step_height = 86.0f;
 constexpr float slide_legend_height = 42.0f;
-/// In a lecture, the last step and what became of the key stand there together, and the code is read from afar.
+/// In a lecture, the caption shows the last step and the outcome together, and the code is read from afar.
 constexpr float lecture_step_height = 132.0f;
-/// Of code below the map, in shares of small letters; and how much larger that has to make the cells.
+/// The text size of code below the map, relative to small text; `worth_code_below` is how much larger this layout must
+/// make the cells.
 constexpr float min_letters_below = 1.15f;
 constexpr float max_letters_below = 2.0f;
-constexpr float least_letters_aside = 0.8f;  ///< below a lecture's text: then the map keeps its size
+constexpr float least_letters_aside = 0.8f;  ///< below a lecture's text: the map then keeps its size
 constexpr double worth_code_below = 1.15;
-constexpr double height_of_row = 4.5;  ///< in cells, with the arrows above it: the rest is for the code
+constexpr double height_of_row = 4.5;  ///< in cells, including the arrows above; the code gets the rest
 
 TableSceneLayout lay_out_bare(Look const& look, Rectangle const& window, StepState const& steps, float step_height)
 {
@@ -67,7 +68,7 @@ TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepSt
 
 namespace {
 
-/// With what the lecture shows on the right of the map.
+/// The layout with the lecture's numbers, plots or code to the right of the map.
 TableSceneLayout lay_out_with_side(Look const& look, Rectangle const& window, SideWidths const& widths, bool shows,
                                    StepState const& steps)
 {
@@ -77,7 +78,7 @@ TableSceneLayout lay_out_with_side(Look const& look, Rectangle const& window, Si
   return layout;
 }
 
-/// With the code below the map, and below the legend. Nothing where it would have to be scrolled.
+/// The layout with the code below the map and the legend; nullopt if the code would have to be scrolled.
 std::optional<TableSceneLayout> lay_out_over_code(Look const& look, Rectangle const& window, TableState const& state)
 {
   TableSceneLayout layout = lay_out_bare(look, window, state.steps, lecture_step_height);
@@ -98,8 +99,9 @@ std::optional<TableSceneLayout> lay_out_over_code(Look const& look, Rectangle co
   return layout;
 }
 
-/// Whether a row is one, and a ring is one, however small their cells: the table does not flow anew as steps begin.
-bool is_as_asked(Camera const& map, ViewSettings const& view)
+/// Whether a row stays a row and a ring a ring, however small the cells: the table must not change its shape when steps
+/// begin.
+bool keeps_arrangement(Camera const& map, ViewSettings const& view)
 {
   if (view.arrangement == Arrangement::row) { return map.plane().rows() == 1; }
   return view.arrangement != Arrangement::ring || map.plane().kind() == Plane::Kind::ring;
@@ -126,7 +128,8 @@ TableSceneLayout lay_out_lecture(Look const& look, Rectangle const& window, Pane
   auto const below = is_arranged(state) ? lay_out_over_code(look, window, state) : std::nullopt;
   Camera const beside = fitting_camera(look, usual.canvas, state);
   auto const is_worth_it = [&](Camera const& over) {
-    bool const is_kept = is_as_asked(over, state.settings.view) && !is_as_asked(beside, state.settings.view);
+    bool const is_kept =
+        keeps_arrangement(over, state.settings.view) && !keeps_arrangement(beside, state.settings.view);
     return is_kept || over.slot_pixels() >= worth_code_below * beside.slot_pixels();
   };
   if (below && is_worth_it(fitting_camera(look, below->canvas, state))) { return *below; }
@@ -151,7 +154,7 @@ void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& st
   if (is_one_of_several && !caption.summary.empty()) { caption.text.clear(); }
   if (!is_one_of_several && state.steps.player) {
     std::string const title = title_of(*state.steps.player);
-    bool const is_named = caption.text.starts_with(title);  // as at the start
+    bool const is_named = caption.text.starts_with(title);  // true at the start
     caption.text =
         is_named ? fmt::format("{} · {}", table, caption.text) : fmt::format("{} · {}. {}", table, title, caption.text);
   }

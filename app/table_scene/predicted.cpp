@@ -20,8 +20,8 @@ bool is_own(SlotInfo const& slot, Key key)
   return slot.state == SlotState::live && slot.pair.key == key;
 }
 
-/// Where the operation's key ends up, or is found; the slot that is looked at last where neither is seen. Null if there
-/// is none, as for a key that finds no place or is not there.
+/// The slot where the operation's key ends up or is found; if the trace shows neither, the slot examined last. Null if
+/// there is none, for example because the key finds no place or is absent.
 Json place_of(Trace const& trace)
 {
   bool const has_none =

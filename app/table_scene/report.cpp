@@ -44,7 +44,7 @@ std::optional<double> bytes_per_key(RunReport const& report)
   return static_cast<double>(report.memory_bytes) / static_cast<double>(report.statistics.live);
 }
 
-/// The new keys that found no place in the table with the settings that it has now.
+/// The number of new keys that found no place in the table with its present settings.
 std::uint64_t refused_keys(RunReport const& report)
 {
   std::uint64_t refused = 0;
@@ -83,7 +83,7 @@ Json state_json(RunReport const& report)
   return json;
 }
 
-/// The same, with the name and unit of what it counts.
+/// The distribution, with the name and unit of the measure.
 Json measure_json(Measure const& measure, Distribution const& distribution)
 {
   Json json;
@@ -93,7 +93,7 @@ Json measure_json(Measure const& measure, Distribution const& distribution)
   return json;
 }
 
-/// Per shard, and over all: `bytes` from each device to each, there and back.
+/// Per shard and in total; `bytes` counts transfers between each pair of devices, in both directions.
 Json shards_json(ShardReport const& report)
 {
   Json json;
@@ -128,7 +128,7 @@ std::string shards_csv(ShardReport const& report)
   return csv;
 }
 
-/// With room for so many fields: an object that grows copies the names of those that it has.
+/// An object with room for so many fields: a growing object copies the names of the fields it already has.
 Json object_of(std::size_t fields)
 {
   Json json = Json::object();
@@ -136,7 +136,7 @@ Json object_of(std::size_t fields)
   return json;
 }
 
-/// Nothing of an action that was not timed, as one without operations.
+/// nullopt if the action was not timed, for example because it had no operations.
 std::optional<double> known_mops(ActionReport const& action)
 {
   return action.seconds > 0.0 ? std::optional(action.mops()) : std::nullopt;
@@ -233,7 +233,7 @@ constexpr std::string_view table_columns =
     "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
     "miss_accesses_max,miss_accesses_note,clusters,cluster_length_mean,cluster_length_max,rebuilds\n";
 
-/// The values of `table_columns`.
+/// The values for the columns `table_columns`.
 std::string table_row(RunReport const& report)
 {
   TableSettings const& table = report.table;
@@ -366,7 +366,7 @@ std::string remark_on_misses(Statistics const& statistics)
   if (sample.wanted == 0) { return {}; }
   std::uint64_t const counted = statistics.miss_accesses.count;
   if (statistics.misses_are_exact()) {
-    // Where homes are buckets, the hash has values of its own.
+    // Where homes are buckets, the number of hash values differs from the number of slots.
     return counted == statistics.load_base() ? tr("exact: over all {} home slots", grouped(counted))
                                              : tr("exact: over all {} values of the hash", grouped(counted));
   }

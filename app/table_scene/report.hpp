@@ -20,8 +20,8 @@ struct RunReport {
   std::string present;  ///< interop, staging or host
   TableSettings table;
   std::uint64_t memory_bytes = 0;  ///< of the table
-  bool rehashed = false;           ///< most keys lie where a rehash has put them
-  bool repeatable = true;          ///< the same operations come to the same slots (`Simulation::raced`)
+  bool rehashed = false;           ///< a rehash placed most of the keys
+  bool repeatable = true;          ///< the same operations lead to the same slots (`Simulation::raced`)
   Statistics statistics;
   std::optional<ShardReport> shards = {};  ///< of a sharded table
   std::vector<ActionReport> operations;
@@ -29,15 +29,16 @@ struct RunReport {
   FrameTimes frames;
 };
 
-/// How far the accesses of misses were counted, in words: "sampled", or how many of the sample, and where lookups were
-/// given up. Empty without a sample.
+/// How completely the accesses of misses were counted, in words: "sampled", or how many of the sample, and where
+/// lookups were given up. Empty without a sample.
 std::string remark_on_misses(Statistics const& statistics);
-/// Before the mean of the accesses of misses: "~" if they are sampled, "> " if some were given up, else empty.
+/// The mark before the mean accesses of misses: "~" if they are sampled, "> " if some lookups were given up, else
+/// empty.
 std::string_view mark_of_misses(Statistics const& statistics);
-/// Before their p99: "~" if they are sampled.
+/// The mark before the p99 of the accesses of misses: "~" if they are sampled.
 std::string_view mark_of_miss_p99(Statistics const& statistics);
 
-/// `count`, `mean`, `p99`, `max` and `histogram`; of misses, also how far they were counted.
+/// `count`, `mean`, `p99`, `max` and `histogram`; for misses, also how completely they were counted.
 Json distribution_json(Distribution const& distribution);
 Json misses_json(Statistics const& statistics);
 
@@ -46,7 +47,7 @@ using CsvTables = std::vector<std::pair<std::filesystem::path, std::string>>;
 void add_histograms(CsvTables& tables, std::filesystem::path const& folder, FamilyInfo const& family,
                     Statistics const& statistics);
 
-/// What `--stats` and `--csv` write. For one table: an object; and table.csv, operations.csv, throughput.csv,
+/// The output of `--stats` and `--csv`. For one table: an object; and table.csv, operations.csv, throughput.csv,
 /// frames.csv and a file for each histogram of its family (probe_length.csv, hit_accesses.csv, miss_accesses.csv,
 /// clusters.csv, groups.csv, moves.csv). For several tables: an object with a list `tables` of such objects; the
 /// folders table-1, table-2 and so on; and tables.csv, which has the row of each table.csv.

@@ -16,9 +16,9 @@ namespace slotscape {
 struct ReplaceTables {
   TableSettings table;
   std::uint64_t seed;
-  bool keeps_keys = false;                   ///< it gets the keys of the present table; else it is empty
-  std::vector<TableSettings> compared = {};  ///< all of them, if several are compared; empty: those there are
-  std::vector<TableSettings> asked = {};     ///< as `fitted` found them; empty: as before where that has not changed
+  bool keeps_keys = false;                   ///< it gets the keys of the present table, else it starts empty
+  std::vector<TableSettings> compared = {};  ///< all tables, if several are compared; empty: the present ones
+  std::vector<TableSettings> asked = {};  ///< the requested settings, before `fitted`; empty: as before where unchanged
 };
 struct Restart {};
 struct Undo {};
@@ -28,11 +28,11 @@ struct LookUp {  ///< find a key, show its probe path and fly to it
   Key key;
 };
 struct ChooseKeyFile {};
-/// Of the file with the keys.
+/// Chooses a column of the key file.
 struct ChooseKeyColumn {
   std::string name;
 };
-struct ErrorMessage {  ///< shown to the user
+struct ErrorMessage {  ///< an error shown to the user
   std::string text;
 };
 /// The source of a key to step through.
@@ -45,7 +45,7 @@ struct EnterSteps {  ///< step mode, with this operation if given
 };
 struct LeaveSteps {};
 struct DoSteps {};  ///< perform the operation that was stepped through
-/// An operation on the keys in the field: it is done or, in step mode, stepped through key by key.
+/// An operation on the keys in the field: performed or, in step mode, stepped through key by key.
 struct OnTyped {
   OnKeys on_keys;
 };

@@ -35,7 +35,7 @@ bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
   return keys_only;
 }
 
-/// What a document says otherwise is refused.
+/// Sets the deletion that the family supports; rejects a document that says otherwise.
 void fit_deletion(JsonNode const& node, TableSettings& table)
 {
   FamilyInfo const& family = family_info(table.family);
@@ -47,7 +47,7 @@ void fit_deletion(JsonNode const& node, TableSettings& table)
   fit_deletion(table, family);
 }
 
-/// A set erases in one way, and combines nothing: what the document says otherwise is refused.
+/// A set always leaves reusable tombstones and has no values to combine; a document that says otherwise is rejected.
 void fit_set(JsonNode const& node, TableSettings& table)
 {
   if (!table.keys_only) { return; }
@@ -55,16 +55,17 @@ void fit_set(JsonNode const& node, TableSettings& table)
   auto const deletion = node.find("deletion");
   if (is_strict && deletion && table.deletion != Deletion::tombstone_reuse) {
     deletion->fail(
-        "a key without a value leaves a tombstone when it is erased; leave it out, or make it 'tombstone_reuse'");
+        "a key without a value leaves a tombstone when it is erased; leave this field out, or set it to "
+        "'tombstone_reuse'");
   }
   auto const combine = node.find("combine");
   if (is_strict && combine && table.combine != Combine::replace) {
-    combine->fail("keys without values have none to combine; leave it out, or make it 'replace'");
+    combine->fail("keys without values have nothing to combine; leave this field out, or set it to 'replace'");
   }
   set_values(table, false);
 }
 
-/// Without a number of slots, the usual one, or the next one that so many shards can have.
+/// If the document gives no number of slots: takes the default, or the next number that this many shards support.
 void fit_slots(JsonNode const& node, TableSettings& table)
 {
   if (node.find("slots")) { return; }
@@ -105,8 +106,8 @@ Setting<TableSettings> values_setting()
   return {{.name = "values",
            .label = "Values",
            .what = "whether keys have some",
-           .hint = "Without values the table is a set, in half the memory. An erased key leaves a tombstone that any "
-                   "key may take, because there is no value to say that it is erased.",
+           .hint = "Without values, the table is a set and takes half the memory. An erased key leaves a tombstone "
+                   "that any key may replace, because there is no value to mark it as erased.",
            .note = "without, it is a [set](families.md#settings-and-parameters), where the family has them; "
                    "`deletion` and `combine` then have one choice, and values in steps are ignored"},
           {SettingRange::Kind::choice,
@@ -136,15 +137,14 @@ bool has_devices(TableSettings const& table)
 
 Setting<TableSettings> shards_setting()
 {
-  return written_where(
+  return saved_only_if(
       is_sharded,
       whole_setting(
           {.name = "shards",
            .label = "Shards",
            .what = "equal tables that share its keys and its `slots`, each for a device of its own",
            .hint =
-               "Divides the table into equal ones that share its keys by a hash of their own, each for a device of its "
-               "own.",
+               "Divides the table into equal shards, each on its own device. A separate hash assigns keys to shards.",
            .note = "see [tables in shards](sharded-tables.md)",
            .standard = "1"},
           &TableSettings::shards, 1, max_shards));
@@ -152,46 +152,41 @@ Setting<TableSettings> shards_setting()
 
 Setting<TableSettings> keys_start_setting()
 {
-  return written_where(
+  return saved_only_if(
       [](TableSettings const& table) { return is_sharded(table) && !has_devices(table); },
-      choice_setting(
-          {.name = "keys_start",
-           .label = "Keys start",
-           .what = "of a table in shards, where the keys of a batch are before they go to their shards",
-           .hint =
-               "Where the keys of a batch are before they go to their shards: an equal part on each device, or all on "
-               "the first one. It decides how many bytes cross which link.",
-           .standard = "`spread`"},
-          &TableSettings::keys_start, "start of keys"));
+      choice_setting({.name = "keys_start",
+                      .label = "Keys start",
+                      .what = "of a table in shards, where the keys of a batch are before they go to their shards",
+                      .hint = "Where the keys of a batch are before they go to their shards: an equal part on each "
+                              "device, or all on the first one. This decides how many bytes cross each link.",
+                      .standard = "`spread`"},
+                     &TableSettings::keys_start, "start of keys"));
 }
 
 Setting<TableSettings> devices_setting()
 {
-  return written_where(
+  return saved_only_if(
       is_sharded,
-      choice_setting(
-          {.name = "devices",
-           .label = "Devices",
-           .what = "whether the shards of a table are all on the first device, or each on one of its own",
-           .hint =
-               "All shards on the first device, or each on the next one, where the program may use several GPUs "
-               "(--device 0,1). Where there are fewer than shards, some share one. The keys of a batch then start on "
-               "the first device, and are really sent.",
-           .note = "`slotscape --device 0,1` says which devices there are",
-           .standard = "`one`"},
-          &TableSettings::devices, "choice of devices"));
+      choice_setting({.name = "devices",
+                      .label = "Devices",
+                      .what = "whether the shards of a table are all on the first device, or each on one of its own",
+                      .hint = "All shards on the first device, or each on the next one, if the program may use several "
+                              "GPUs (--device 0,1). If there are fewer GPUs than shards, some shards share one. The "
+                              "keys of a batch then start on the first device, and are actually sent.",
+                      .note = "`slotscape --device 0,1` says which devices there are",
+                      .standard = "`one`"},
+                     &TableSettings::devices, "choice of devices"));
 }
 
 Setting<TableSettings> memory_setting()
 {
-  return written_where(
+  return saved_only_if(
       [](TableSettings const& table) { return table.memory != TableMemory::device; },
       choice_setting({.name = "memory",
                       .label = "Memory",
                       .what = "of a table on a GPU, whose memory it lies in",
-                      .hint =
-                          "The GPU's own, or pinned memory of the host, which is larger: then each access to a slot "
-                          "crosses the bus. What is drawn of the table stays on the GPU.",
+                      .hint = "The GPU's own memory, or pinned memory of the host, which is larger: then each access "
+                              "to a slot crosses the bus. The data for drawing the table stays on the GPU.",
                       .note = "in the host's it is used [in place](larger-than-memory.md#in-place)",
                       .standard = "`device`"},
                      &TableSettings::memory, "memory"));
@@ -204,7 +199,7 @@ std::span<EnumName<Unlike> const> enum_names()
 {
   static constexpr EnumName<Unlike> names[]{
       {Unlike::hash, "hash", "its hash"},
-      {Unlike::crowded_hash, "crowded_hash", "its hash (under which these keys crowd)"},
+      {Unlike::crowded_hash, "crowded_hash", "its hash (which crowds these keys)"},
       {Unlike::probing, "probing", "its probing"},
       {Unlike::deletion, "deletion", "its deletion"},
   };
@@ -218,7 +213,7 @@ Findings HandedOver::findings() const
   return all;
 }
 
-/// What the others can be depends on the family and on the shards, which `read_table` reads first.
+/// Valid values of the others depend on the family and the shards, which `read_table` reads first.
 template <>
 std::span<Setting<TableSettings> const> settings_of()
 {
@@ -243,14 +238,14 @@ std::span<Setting<TableSettings> const> settings_of()
                     .note = "see [hash functions](hash-functions.md)"},
                    &Table::hash),
       key_bits_setting(),
-      choice_setting({.name = "combine",
-                      .label = "Repeats",
-                      .what = "what inserting a key that is there makes of its value",
-                      .hint = "What inserting a key that is already there does to its value. To count keys, add the "
-                              "values: new keys of the stream then bring 1 each. Sums stop at the largest value that "
-                              "the table takes. Unless values are replaced, the inserts, finds and erases of a batch "
-                              "run one kind at a time."},
-                     &Table::combine, "way to combine values"),
+      choice_setting(
+          {.name = "combine",
+           .label = "Repeats",
+           .what = "what inserting a key that is there makes of its value",
+           .hint = "What inserting a key that is already present does to its value. To count keys, add the values: new "
+                   "keys of the stream then have the value 1. Sums stop at the largest value that the table can hold. "
+                   "Unless values are replaced, the inserts, finds and erases of a batch run one kind at a time."},
+          &Table::combine, "way to combine values"),
       values_setting(),
       shards_setting(),
       keys_start_setting(),
@@ -262,7 +257,7 @@ std::span<Setting<TableSettings> const> settings_of()
 
 namespace {
 
-/// With the parameters of the family.
+/// The fields of a table, including the parameters of the family.
 std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
 {
   std::vector<Field<TableSettings>> fields = fields_of_settings(settings_of<TableSettings>());
@@ -278,7 +273,7 @@ std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
   return fields;
 }
 
-/// What says which numbers of slots a table takes.
+/// Reads the fields that decide which numbers of slots a table supports.
 void read_what_slots_depend_on(JsonNode const& node, TableSettings& table)
 {
   for (std::string_view const name : {"family", "shards"}) {
@@ -303,8 +298,8 @@ void read_drive(JsonNode const& node, Setup& set_up)
 constexpr double slow_rate = 1.0;        // operations a second
 constexpr std::uint64_t slow_batch = 1;  // operations
 
-/// Where the document does not say how many operations run, they can be followed in a small table, and one press of a
-/// key does not fill or empty a larger one.
+/// Defaults for a document that does not say how many operations run: slow enough to follow in a small table; in a
+/// larger one, a single key press must not fill or empty it.
 void fit_drive(JsonNode const& node, Setup& set_up)
 {
   constexpr std::uint64_t batches_a_table = 8;
@@ -393,7 +388,7 @@ Setting<Setup> view_setting()
 /// Read last, because they depend on the other fields.
 Setting<Setup> steps_setting()
 {
-  return written_where([](Setup const& set_up) { return !set_up.steps.empty() || set_up.step_mode; },
+  return saved_only_if([](Setup const& set_up) { return !set_up.steps.empty() || set_up.step_mode; },
                        other_setting("what is done to the table, in order: [steps](#steps)",
                                      setup_field(
                                          "steps", [](auto const&, auto const&) {}, steps_json)));
@@ -430,7 +425,7 @@ void check_fields(JsonNode const& node, bool compared)
   node.expect_fields(names);
 }
 
-/// Whether the document says how wide the keys of a table are.
+/// Whether the document gives the key width of a table.
 bool says_width(JsonNode const& node)
 {
   auto const says = [](JsonNode const& table) { return table.find("key_bits").has_value(); };
@@ -440,8 +435,8 @@ bool says_width(JsonNode const& node)
   return one || (tables && tables->is_list() && std::ranges::any_of(tables->elements(), says));
 }
 
-/// Tables as wide as the keys of a file, which are shown with their sign. Settings that were saved may say otherwise:
-/// by now, the file may be another one.
+/// Makes tables as wide as the keys of a file, which are shown with their sign. Saved settings may say otherwise,
+/// because the file may have changed since.
 void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> compared)
 {
   TableSceneSettings& settings = set_up.settings;
@@ -458,7 +453,7 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
     }
     bool const is_fixed = says_width(node) && node.source().losses == nullptr;
     if (is_fixed) {
-      keys.fail("they need 64 bits, and the table has 32-bit keys; leave out \"key_bits\", or make it 64");
+      keys.fail("they need 64 bits, but the table has 32-bit keys; leave out \"key_bits\", or set it to 64");
     }
     table.key_bits = bits;
   };
@@ -515,11 +510,11 @@ TableSettings read_table(JsonNode const& node)
   fit_slots(node, table);
   for (std::string_view const name : {"keys_start", "devices"}) {
     auto const given = node.find(name);
-    if (given && !is_sharded(table)) { given->fail("only a table in shards has it; give \"shards\", too"); }
+    if (given && !is_sharded(table)) { given->fail("only a table in shards has this field; give \"shards\", too"); }
   }
   if (auto const start = node.find("keys_start");
       start && table.keys_start == KeysStart::spread && has_devices(table)) {
-    start->fail("where each shard has a device of its own, keys start on the first one; leave it out");
+    start->fail("where each shard has a device of its own, keys start on the first one; leave this field out");
   }
   fit_set(node, table);
   fit_deletion(node, table);
@@ -549,7 +544,7 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
   fit_drive(node, set_up);
   bool const may_be_small = holds_small_keys(settings.table) && !node.find("keys");
   auto const steps = node.find("steps");
-  if (may_be_small && (!steps || max_spoken_key(settings.view.keys_as) != 0)) {
+  if (may_be_small && (!steps || largest_named_key(settings.view.keys_as) != 0)) {
     settings.keys = small_keys(settings.keys);
   }
   if (!steps) {

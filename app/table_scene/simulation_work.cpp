@@ -5,7 +5,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double shortest_max_wait_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
+constexpr double shortest_max_wait_seconds = 1.0 / 60.0;  ///< while work continues beside the frames
 
 }  // namespace
 

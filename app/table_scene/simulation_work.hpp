@@ -11,33 +11,34 @@ namespace slotscape {
 
 /// A simulation that works for its share of each frame.
 ///
-/// It may work on a thread of its own for longer than a frame. Nothing else touches it meanwhile: whoever asks for it
-/// waits for the end of that work, so frames ask only if it is not busy.
+/// It may work on its own thread for longer than a frame. Nothing else touches the simulation meanwhile: accessing it
+/// waits for the end of that work, so frames access it only if it is not busy.
 class SimulationWork {
 public:
-  /// Shows these tables from now on.
+  /// Switches to this simulation.
   void use(std::shared_ptr<Simulation> simulation);
-  /// Waits for the end of its work.
+  /// The simulation; waits until its work has ended.
   Simulation& simulation() const
   {
     work_.wait();
     return *simulation_;
   }
-  /// The same without waiting, to keep it.
+  /// The simulation as a shared pointer to keep; does not wait.
   std::shared_ptr<Simulation> const& shared() const { return simulation_; }
 
-  /// Has it work with these settings, for no longer than a frame may wait.
+  /// Starts work with these settings, for no longer than a frame may wait.
   void begin(DriveSettings const& drive, double elapsed_seconds, std::optional<double> max_wait);
-  /// Takes over what the work has done. Returns false if it goes on beyond this frame. Throws what the work threw.
+  /// Takes over the results of the work. Returns false if it continues beyond this frame. Rethrows exceptions of the
+  /// work.
   bool end(std::optional<double> max_wait);
-  /// Whether it goes on beside the frames, which show the tables as they were.
+  /// Whether work continues beside the frames, which then show the tables as they were.
   bool is_busy() const { return work_.busy(); }
-  /// What the work was about when it began.
+  /// The progress when the work began.
   std::optional<ProgressSnapshot> const& begun() const { return begun_; }
 
-  /// It was out of sight.
+  /// Called when the simulation becomes visible again.
   void come_back() { is_new_ = true; }
-  /// Whether it was not shown yet; from now on, it was.
+  /// Whether the simulation has not been shown yet; marks it as shown.
   bool show_first() { return std::exchange(is_new_, false); }
 
 private:

@@ -18,7 +18,7 @@
 namespace slotscape {
 namespace {
 
-/// As many as a table with these settings really has: families that store buckets round up.
+/// The actual number of slots of a table with these settings: families that store buckets round up.
 std::uint64_t slots_of_table(TableSettings const& settings)
 {
   return make_engine(Backend::cpu, settings)->table().slots;
@@ -86,12 +86,12 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
     throw Error(
         tr("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
            "50000 keys or 12 bytes a key",
-           text, said_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
+           text, translated_slot_counts(slot_counts_of(family, table), table.slots, table.shards)));
   }
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
     throw Error(
-        tr("Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many."));
+        tr("Slots: the table is empty, so there is no number of bytes a key to go by. Insert keys, or type how many."));
   }
   double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
   double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, places_per_slot(family, table)));
@@ -127,7 +127,7 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
   if (!out_of_reach) { return std::nullopt; }
   constexpr std::uint64_t max_tries = 1000;
   SlotCounts const counts = slot_counts_of(family_of(state), state.settings.table);
-  // the others become fuller as this one does
+  // the other tables fill up along with this one
   auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load * (highest / own));
   std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, max_tries)});
   std::uint64_t slots = std::max(wanted, fewest);
@@ -148,7 +148,7 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
 
 bool can_be_offered(TableState const& state, SlotsForLoad const& found)
 {
-  constexpr double full = 0.95;  // beyond, long lookups are a high price for a load that nobody asked for
+  constexpr double full = 0.95;  // above this, long lookups are a high price for a load that the user did not request
   double const most = std::max(full, state.settings.drive.target_load);
   bool const have_room = std::ranges::all_of(found.all, [&](ComparedSize const& each) {
     return each.load <= std::min(most, guarantees_of(family_info(each.table.family), each.table).safe_load);
@@ -158,7 +158,7 @@ bool can_be_offered(TableState const& state, SlotsForLoad const& found)
 
 namespace {
 
-/// "table 1 has 8,192 slots, α 0.450; table 2 …": after the change.
+/// The tables after the change: "table 1 has 8,192 slots, α 0.450; table 2 …".
 std::string all_of(SlotsForLoad const& found)
 {
   std::string text;
@@ -186,13 +186,12 @@ std::string advice_on_held_load(TableState const& state)
   }
   std::string const slots = grouped(found->slots);
   if (found->slots == state.settings.table.slots) {
-    return start + " " + tr("{} slots are the fewest that this family has for them.", slots);
+    return start + " " + tr("{} slots are the fewest in which this family can store them.", slots);
   }
   bool const reached = found->load + 0.001 >= target;
   return start + " " +
-         (reached
-              ? tr("With {} slots, α is {:.3f}.", slots, found->load)
-              : tr("Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", slots, found->load));
+         (reached ? tr("With {} slots, α is {:.3f}.", slots, found->load)
+                  : tr("The nearest number of slots that this family allows is {}: α {:.3f}.", slots, found->load));
 }
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)

@@ -1,4 +1,4 @@
-// The step of a scenario that opens step mode.
+// The scenario step that opens step mode.
 
 #include "app/keys/keys_json.hpp"
 #include "app/table_scene/setup.hpp"

@@ -49,7 +49,7 @@ private:
       node.fail(error.what());
     }
   }
-  /// Reads a step on one key or on several; returns false if it is of another kind.
+  /// Reads a step on one or several keys; returns false for other kinds of steps.
   bool on_given_keys(JsonNode const& step, Operation operation);
   std::vector<std::string_view> with_stream(std::vector<std::string_view> choices) const;
   KeyChoice find_keys(JsonNode const& keys) const;
@@ -92,14 +92,14 @@ double share_of(JsonNode const& step, std::string_view field)
   return share ? share->number(0.0, max_share) : 0.0;
 }
 
-/// Where no keys are named, a share of hits means that they are mixed.
+/// If no keys are named, a hit share implies a mix of hits and misses.
 void read_hit_share(JsonNode const& step, BatchRequest& request)
 {
   auto const share = step.find("hit_share");
   if (!share) { return; }
   request.hit_share = share->number(0.0, 1.0);
   if (!step.find("keys")) { request.find_keys = KeyChoice::mixed; }
-  if (request.find_keys != KeyChoice::mixed) { share->fail(tr(R"(it has a meaning only with "keys": "mixed")")); }
+  if (request.find_keys != KeyChoice::mixed) { share->fail(tr(R"(it applies only with "keys": "mixed")")); }
 }
 
 void StepReader::read(JsonNode const& step)
@@ -244,8 +244,10 @@ void StepReader::repeat(JsonNode const& step)
   JsonNode const steps = step.at("steps");
   for (std::uint64_t time = 0; time < times; ++time) {
     for (JsonNode const& each : steps.elements()) { read(each); }
-    if (ended_) { steps.fail("step mode cannot be opened more than once: its step comes last, outside"); }
-    if (actions_.size() > max_actions) { step.fail(tr("it comes to more than {} steps", max_actions)); }
+    if (ended_) {
+      steps.fail("step mode cannot be opened more than once: its step must come last, outside any repetition");
+    }
+    if (actions_.size() > max_actions) { step.fail(tr("it makes more than {} steps", max_actions)); }
   }
 }
 

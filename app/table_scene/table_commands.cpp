@@ -13,8 +13,8 @@ namespace slotscape {
 namespace {
 
 constexpr double load_step = 0.05;
-constexpr double key_zoom = 1.5;  ///< of one press
-constexpr double key_pan = 0.12;  ///< share of the canvas
+constexpr double key_zoom = 1.5;  ///< per key press
+constexpr double key_pan = 0.12;  ///< per key press, as a share of the canvas
 
 void change_speed(DriveSettings& drive, double factor)
 {
@@ -37,7 +37,7 @@ void change_load(TableState& state, double step)
   if (!drive.running) { state.act(FillTo{drive.target_load}); }
 }
 
-/// What is written in slots, besides their keys.
+/// What slots show besides their keys.
 Command written_menu(std::string_view menu, ViewSettings& view)
 {
   std::string const label = translatable("Written in slots");
@@ -70,7 +70,7 @@ Command keys_as_menu(std::string_view menu, TableState& state)
   return {.menu = menu, .label = label, .submenu = draw};
 }
 
-/// It comes with plain steps, which it fits alone.
+/// Turns plain steps on, too: textbook code fits only those.
 Command textbook_code_command(std::string_view menu, ViewSettings& view)
 {
   auto const is_on = [&view] { return code_style(view) == CodeStyle::textbook; };
@@ -86,11 +86,11 @@ void append(std::vector<Command>& commands, std::vector<Command> more)
   std::ranges::move(more, std::back_inserter(commands));
 }
 
-/// In step mode, a letter that was meant for the field must not change the table.
+/// In step mode, a letter meant for the field must not change the table.
 std::vector<Command> not_in_steps(DrivenTables& tables, std::vector<Command> commands)
 {
   for (Command& command : commands) {
-    if (command.keys == "Space") { continue; }  // plays the steps
+    if (command.keys == "Space") { continue; }  // Space plays the steps
     command.run = [&tables, run = std::move(command.run)] {
       if (tables.state().steps.on) { throw Error(tr("The table is paused: leave step mode (Esc) first.")); }
       run();
@@ -153,7 +153,7 @@ std::vector<Command> drive_commands(DrivenTables& tables)
   };
 }
 
-/// Of the mix.
+/// Commands for the speed of the mix.
 std::vector<Command> pace_commands(DrivenTables& tables)
 {
   constexpr std::string_view group = "DRIVE";
@@ -168,12 +168,12 @@ std::vector<Command> pace_commands(DrivenTables& tables)
        .run = [&tables] { change_speed(tables.state().settings.drive, 2.0); }},
       {.keys = "Comma",
        .group = group,
-       .what = "Lower the load to hold by 0.05",
+       .what = "Lower the target load by 0.05",
        .on_question = OnQuestion::answers,
        .run = [&tables] { change_load(tables.state(), -load_step); }},
       {.keys = "Period",
        .group = group,
-       .what = "Raise the load to hold by 0.05",
+       .what = "Raise the target load by 0.05",
        .on_question = OnQuestion::answers,
        .run = [&tables] { change_load(tables.state(), load_step); }},
   };
@@ -249,7 +249,7 @@ std::vector<Command> view_commands(DrivenTables& tables)
       choice_menu(menu, label_of<ViewSettings>("arrangement"), view.arrangement),
       keys_as_menu(menu, tables.state()),
       written_menu(menu, view),
-      toggle(menu, label_of<ViewSettings>("plain_steps"), view.plain_steps),  // what a first course tells
+      toggle(menu, label_of<ViewSettings>("plain_steps"), view.plain_steps),  // the level of a first course
       textbook_code_command(menu, view),
   };
   append(commands, picture_commands(view));
@@ -290,7 +290,7 @@ std::vector<Command> camera_commands(DrivenTables& tables, TypedOperations& type
       {.keys = "Right", .run = pan_or(key_pan, 0.0, &StepGroup::forward)},
       {.keys = "Up", .run = pan_or(0.0, -key_pan, nullptr)},
       {.keys = "Down", .run = pan_or(0.0, key_pan, nullptr)},
-      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot, to read its card"},
+      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot to read its card"},
       {.keys = "Ctrl+Left", .run = point(-1, 0)},
       {.keys = "Ctrl+Right", .run = point(1, 0)},
       {.keys = "Ctrl+Up", .run = point(0, -1)},

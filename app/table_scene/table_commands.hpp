@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// The commands of every scene of driven tables, which outlive them.
+/// The commands shared by all scenes of driven tables. The references must outlive the commands.
 std::vector<Command> table_scene_commands(DrivenTables& tables, TypedOperations& typed);
 
 }  // namespace slotscape

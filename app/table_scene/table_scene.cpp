@@ -16,9 +16,9 @@ namespace slotscape {
 
 namespace {
 
-constexpr float min_cell_of_lecture = 60.0f;  ///< at scale 1, to be read from the back of the room
+constexpr float min_cell_of_lecture = 60.0f;  ///< at scale 1; legible from the back of the room
 
-/// Whether somebody makes a table of their own, which a load that is held would fill with other keys.
+/// Whether the user builds a table by hand, which a held load would fill with other keys.
 bool is_by_hand(TableRequest const& request)
 {
   if (auto const* action = std::get_if<Action>(&request)) { return std::holds_alternative<Clear>(*action); }
@@ -26,7 +26,7 @@ bool is_by_hand(TableRequest const& request)
   return typed != nullptr && typed->on_keys.operation != Operation::find;
 }
 
-/// In step mode the tables rest; a load that is dragged is followed even while they are paused.
+/// In step mode the tables rest; while the user drags the load, the table follows even if paused.
 DriveSettings drive_for_frame(TableState const& state, DriveSettings drive)
 {
   if (state.steps.on) {
@@ -37,7 +37,7 @@ DriveSettings drive_for_frame(TableState const& state, DriveSettings drive)
   return drive;
 }
 
-/// Of work that goes on beyond this frame.
+/// Shows the progress of work that continues beyond this frame.
 void show_progress(TableState& state, std::optional<ProgressSnapshot> const& begun)
 {
   state.progress = begun;
@@ -111,7 +111,7 @@ void TableScene::lay_out(Frame const& frame)
   asks_ = frame.asks;
   state().typed.t_is_typed = asks_;
   for (TableState* const table : table_states()) { table->min_cell = is_bare ? frame.look(min_cell_of_lecture) : 0.0f; }
-  Panels const none{false, false, false, false, {}};  // what would answer the question
+  Panels const none{false, false, false, false, {}};  // the panels would answer the question
   layout_ = is_bare      ? lay_out_lecture(frame.look, frame.window, asks_ ? none : frame.panels, state(), frame.aside)
             : frame.bare ? lay_out_slide(frame.look, frame.window, steps)
                          : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
@@ -122,7 +122,7 @@ std::string TableScene::set_up_caveat() const
 {
   if (!simulation().raced()) { return {}; }
   return tr(
-      "It brings back the same keys, but some may lie in other slots: threads raced for slots, as they do on a "
+      "Opening it restores the same keys, but some may be in other slots: threads raced for slots, as they do on a "
       "GPU, in tables of more than {} slots and in a running mix.",
       grouped(Tables::max_in_order));
 }
@@ -142,7 +142,7 @@ TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 {
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
   set_up.of_keys = recipe.of_keys;
-  if (state().steps.is_performed) { set_up.step_mode.reset(); }  // it is among the steps
+  if (state().steps.is_performed) { set_up.step_mode.reset(); }  // the operation is among the steps
   if (auto const looked_up = typed_.looked_up()) { set_up.looked_up = *looked_up; }
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
@@ -168,7 +168,7 @@ void TableScene::advance(double elapsed_seconds)
     undo_.settle_keys(state().settings.keys);
   }
   advance_steps(elapsed_seconds);
-  typed_.perform_shown();
+  typed_.follow_shown_step();
 }
 
 void TableScene::handle_requests(double elapsed_seconds)

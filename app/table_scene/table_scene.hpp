@@ -22,7 +22,8 @@ namespace slotscape {
 /// A scene of one table, or of several that get the same operations.
 class TableScene : public Scene, public DrivenTables {
 public:
-  /// Waits for the end of the simulation's work, which may go on beside frames: these ask only if it is not `working`.
+  /// Waits for the end of the simulation's work, which may continue beside frames: frames call this only if not
+  /// `working`.
   Simulation& simulation() const { return work_.simulation(); }
 
   void finish_steps(std::function<void()> const& frame) override;
@@ -65,19 +66,19 @@ public:
 
 protected:
   TableScene();
-  /// Call once, at the end of the derived scene's constructor: shows these tables, and starts the steps of the set-up.
-  /// asked: what was asked for of the tables; if empty, what they are.
+  /// Call once, at the end of the derived scene's constructor: shows these tables and starts the steps of the set-up.
+  /// asked: the requested settings of the tables; if empty, the actual ones.
   void begin(std::shared_ptr<Simulation> simulation, TableSetup const& set_up,
              std::vector<TableSettings> const& asked = {});
 
   TableSceneLayout const& layout() const { return layout_; }
-  /// Whether a lesson's question is open, as of the latest frame: what answers it is not shown.
+  /// Whether a lesson's question was open in the latest frame; whatever would answer it is hidden.
   bool asks() const { return asks_; }
-  /// Whether the simulation's work goes on beside the frames, which show the tables as they were.
+  /// Whether the simulation works beside the frames, which then show the tables as they were.
   bool working() const { return work_.is_busy(); }
-  /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
+  /// Settings and first steps that reproduce the tables; the caller adds what only it knows.
   TableSetup set_up_of_tables(Recipe recipe) const;
-  /// What became of an action of a table: for the first one, it may answer typed keys.
+  /// Notes the outcome of an action on a table; for the first table, the outcome may answer typed keys.
   void note_report(ActionReport const& report) { answers_.note_report(report); }
 
 private:
@@ -96,7 +97,7 @@ private:
   bool asks_ = false;
 };
 
-/// Shared by the entries of the scenes of tables.
+/// Shared by the entries of all table scenes.
 inline constexpr std::string_view table_scene_mouse = translatable(
     "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin it. "
     "Drop a scenario or a key file on the window to open it.");

@@ -42,11 +42,11 @@ std::optional<OnKeys> enter_keys(TableState& state)
   return state.typed.enter(key_form(state));
 }
 
-bool is_choking(TableState const& state)
+bool is_clogged_by_tombstones(TableState const& state)
 {
   Statistics const& statistics = state.statistics;
   return ends_only_at_empty_slots(family_of(state)) &&
-         is_choking(statistics.live, statistics.empty(), statistics.slots);
+         is_clogged_by_tombstones(statistics.live, statistics.empty(), statistics.slots);
 }
 
 bool is_without_room(TableState const& state)
@@ -65,7 +65,7 @@ RoomWarning room_warning(TableState const& state, std::string_view tables)
 {
   Statistics const& statistics = state.statistics;
   bool const full = is_without_room(state);
-  if (!full && !is_choking(state)) { return {}; }
+  if (!full && !is_clogged_by_tombstones(state)) { return {}; }
   RoomWarning warning{.title = {}, .text = {}, .purge_helps = statistics.tombstones != 0};
   std::string const others = grouped(statistics.tombstones);
   if (full) {
@@ -128,7 +128,7 @@ void note_asked(std::vector<TableState*> const& tables, std::vector<TableSetting
 
 namespace {
 
-/// That the number of slots differs from what was asked for, and why.
+/// A sentence: the number of slots differs from the request, and why.
 std::string other_slots(std::string const& who, FamilyInfo const& family, TableSettings const& given,
                         std::uint64_t asked_slots)
 {
@@ -138,8 +138,8 @@ std::string other_slots(std::string const& who, FamilyInfo const& family, TableS
   if (counts == SlotCounts::any) { return tr("{} has {} slots instead of {}.", who, slots, asked); }
   std::string const kind = translated(kind_of(counts));
   auto const any = choice_for_any_slots(family, given);
-  if (!any) { return tr("{} has {} slots instead of {}: it takes {}.", who, slots, asked, kind); }
-  return tr("{} has {} slots instead of {}: it takes {}; by the {} {} any number.", who, slots, asked, kind,
+  if (!any) { return tr("{} has {} slots instead of {}: it needs {}.", who, slots, asked, kind); }
+  return tr("{} has {} slots instead of {}: it needs {}; with the {} {}, any number will do.", who, slots, asked, kind,
             in_sentence(translated(any->parameter->title)), translated(any->parameter->choice_names[any->choice]));
 }
 
@@ -158,10 +158,9 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
       text += fmt::format("{}{}", text.empty() ? "" : " ", other_slots(who, family, given, asked.slots));
     }
     if (!family.wide && asked.key_bits != given.key_bits) {
-      text +=
-          fmt::format("{}{}", text.empty() ? "" : " ",
-                      tables.size() == 1 ? tr("{} has keys of {} bits only.", who, given.key_bits)
-                                         : tr("{} has keys of {} bits only, so all tables have.", who, given.key_bits));
+      text += fmt::format("{}{}", text.empty() ? "" : " ",
+                          tables.size() == 1 ? tr("{} has {}-bit keys only.", who, given.key_bits)
+                                             : tr("{} has {}-bit keys only, so all tables do.", who, given.key_bits));
     }
     if (asked.keys_only && !given.keys_only) {
       text += fmt::format("{}{}", text.empty() ? "" : " ", tr("{} stores keys with values only.", who));

@@ -3,6 +3,7 @@
 #include "app/keys/gui.hpp"
 #include "app/scene/facts.hpp"
 #include "app/simulation/hash_choice.hpp"
+#include "app/simulation/insertion_costs.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/theory_fit.hpp"
 #include "app/simulation/throughput.hpp"
@@ -23,53 +24,55 @@ struct RoomWarning {
   std::string title;
   std::string text;
   bool purge_helps = false;
-  std::size_t table = 0;  ///< of several, the first that this is about
+  std::size_t table = 0;  ///< with several tables, the first one concerned
   friend bool operator==(RoomWarning const&, RoomWarning const&) = default;
 };
 
-/// One of several tables that are filled together.
+/// One of several tables that are filled together, and its load.
 struct ComparedSize {
   TableSettings table;
   double load = 0.0;
 };
 
-/// A table as it was asked for, and as its family could make it: another family may be able to do more.
+/// The requested settings of a table, and those its family could provide: another family may support more of the
+/// request.
 struct AskedSettings {
   TableSettings asked;
   TableSettings given;
 };
 
-/// What there is to warn of, and what the user has made of it.
+/// The current warning, and whether the user has closed it.
 struct RoomAdvice {
-  RoomWarning warning;     ///< without a title: nothing to warn of
-  std::string closed;      ///< its title, if the user has closed it
-  bool is_allowed = true;  ///< else, a lesson's task is open, and there are no warnings
+  RoomWarning warning;     ///< no title: no warning
+  std::string closed;      ///< the title of the warning that the user closed
+  bool is_allowed = true;  ///< false while a lesson's task is open: no warnings then
 };
 
-/// What the simulation says of the way to the present table.
+/// How the present table was made, as reported by the simulation.
 struct RunFacts {
   bool history_complete = true;
-  bool keys_used_up = false;             ///< those of a file: inserts bring no more
+  bool keys_used_up = false;             ///< all keys of the file are inserted
   std::uint64_t given_keys = 0;          ///< inserted by name, see `GivenKeys`
-  std::optional<HomeSpread> homes = {};  ///< of the live keys, where there are neither too few nor too many to count
-  bool rehashed = false;                 ///< a rehash, not their insertion, decided where the keys lie
+  std::optional<HomeSpread> homes = {};  ///< of the live keys, unless there are too few or too many to count
+  bool rehashed = false;                 ///< a rehash placed the keys, not their insertion
 };
 
-/// What is plotted and averaged over time.
+/// Quantities plotted or averaged over time.
 struct RunHistory {
   ThroughputCurve throughput;
   RateMeter rates;
   LoadHistory loads;
+  InsertionCosts costs;  ///< of a table that grows by itself
 };
 
-/// How somebody else's table is shown.
+/// How a foreign table is shown.
 struct ForeignFacts {
-  int typed_key_bits = 0;    ///< of its keys, as they are typed; 0: as the settings say
+  int typed_key_bits = 0;    ///< width of typed keys; 0: as in the settings
   bool hides_homes = false;  ///< because its description does not fit
-  bool is_still = false;     ///< nobody changes the table, so that there are no recent changes to see
+  bool is_still = false;     ///< the table is constant, so there are no recent changes to show
 };
 
-/// What the user is editing in the panels, before it becomes a request.
+/// The user's edits in the panels, before they become requests.
 struct TableEdits {
   std::string seed_text;  ///< in the seed field
   HashField hash_field;
@@ -92,7 +95,7 @@ struct TableState : MapState {
   std::string notice;
   RoomAdvice advice;
   AskedSettings asked;
-  /// All tables, where there are several: a load to hold is that of the fullest. Empty: this one alone.
+  /// All tables, if there are several: a load to hold is that of the fullest. Empty: only this one.
   std::vector<ComparedSize> compared = {};
   TypedKeys typed;
   TableEdits edits;
@@ -103,7 +106,7 @@ struct TableState : MapState {
   {
     requests.emplace_back(std::move(what));
   }
-  /// Asks for an action on the table: one of the alternatives of `Action`.
+  /// Requests an action on the table: one of the alternatives of `Action`.
   template <class What>
   void act(What what)
   {
@@ -111,45 +114,45 @@ struct TableState : MapState {
   }
 };
 
-/// How keys are typed for the state's table, and what their field is for.
+/// How keys are typed for the state's table, and the purpose of their field.
 KeyForm key_form(TableState const& state);
 KeysFieldUse use_of_field(TableState const& state);
-/// What the field says, and the operation to do now: `TypedKeys` for the table and the style of this state.
+/// The parsed field, and the operation to perform now: `TypedKeys` with this state's table and style.
 ParsedKeys const& parsed_keys(TableState& state);
 std::optional<OnKeys> enter_keys(TableState& state);
 
-/// Whether no empty slot is left in the state's table, and whether tombstones are about to come to that, by its
+/// Whether the state's table has no empty slot left, and whether tombstones are about to cause that, according to its
 /// statistics. Only where lookups end at an empty slot.
 bool is_without_room(TableState const& state);
-bool is_choking(TableState const& state);
+bool is_clogged_by_tombstones(TableState const& state);
 
-/// Where cards may lie on this canvas: below what is said of a wrong text in the field for keys.
+/// Where cards may lie on this canvas: below the error message of the key field.
 Rectangle room_for_cards(TableState const& state, Rectangle const& canvas);
 
-/// What to say of that. tables: "the table", "tables 1 and 3".
+/// The warning about a lack of empty slots. tables: "the table", "tables 1 and 3".
 RoomWarning room_warning(TableState const& state, std::string_view tables);
 
-/// Says from now on what there is to warn of. One that the user has closed comes back once it was over, or gets worse.
+/// Sets the current warning. A warning that the user closed comes back once it was over or has become worse.
 void warn(TableState& state, RoomWarning warning);
-/// Whether it is shown.
+/// Whether the warning is shown.
 bool shows_warning(TableState const& state);
 void close_warning(TableState& state);
 
-/// The table as it was asked for, unless it has become another one since, as by a rehash.
+/// The requested settings of the table, unless the table has changed since, for example by a rehash.
 TableSettings asked_of(TableState const& state);
-/// The same of each of these tables.
+/// The requested settings of each of these tables.
 std::vector<TableSettings> asked_of(std::vector<TableState*> const& tables);
-/// Notes what was asked for of the tables that there are now.
+/// Notes the requested settings of the present tables.
 void note_asked(std::vector<TableState*> const& tables, std::vector<TableSettings> const& asked);
-/// Where these tables had to differ from what was asked for: "Table 2, Quadratic probing, has 16 slots instead of 11:
-/// it takes a power of two." Empty if all are, but for a hundredth of their slots.
+/// How these tables had to differ from the request: "Table 2, Quadratic probing, has 16 slots instead of 11: it takes a
+/// power of two." Empty if none does; a difference of up to a hundredth of the slots does not count.
 std::string how_they_differ(std::vector<TableState*> const& tables);
 
-/// Whether the order in which keys come decides how far from home each one is. Means, and what a rehash leaves of them,
+/// Whether the insertion order of keys decides how far from home each one is. The means, and the result of a rehash,
 /// are the same for any order; p99 and the maximum are not.
 bool order_matters(FamilyInfo const& family);
-/// Whether a rehash into so many slots, which moves keys in the order of their old ones, as a rule leaves a lower p99
-/// and maximum than inserting them does: in large tables with linear probing.
+/// Whether a rehash into this many slots, which moves keys in the order of their old slots, usually leaves a lower p99
+/// and maximum than inserting them: true for large tables with linear probing.
 bool rehash_shortens_tails(FamilyInfo const& family, std::uint64_t slots);
 
 /// The theory's predictions for the table in its current state.

@@ -15,8 +15,8 @@ namespace slotscape {
 namespace {
 
 constexpr float one_row_width = 840.0f;
-constexpr float two_rows_width = 620.0f;  ///< below it, the field would be too short for a few keys
-constexpr float field_width = 340.0f;     ///< with the choice beside it, where there are keys to drag after it
+constexpr float two_rows_width = 620.0f;  ///< below this, the field is too short for a few keys
+constexpr float field_width = 340.0f;     ///< with the choice beside it, if draggable keys follow
 constexpr std::size_t max_chips = 12;
 
 template <class Enum, std::size_t Count>
@@ -30,23 +30,24 @@ void enum_segments(Look const& look, char const* id, std::array<std::string_view
   if (segmented(look, id, labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
-/// The measure's name, or its first word if the row would become too long.
-std::string_view measure_label(TableState const& state)
+/// The measure's name, or only its first word if the row would become too long.
+std::string measure_label(TableState const& state)
 {
   constexpr std::size_t longest = 12;
-  std::string_view const name = family_of(state).measure.name;
+  std::string const name = translated(family_of(state).measure.name);
   return name.size() <= longest ? name : name.substr(0, name.find(' '));
 }
 
 void color_segments(Look const& look, TableState& state)
 {
+  std::string const measure = measure_label(state);
   std::vector<std::string_view> labels{translatable("State")};
   std::vector<ColorBy> values{ColorBy::state};
   auto const add = [&](std::string_view label, ColorBy color) {
     labels.push_back(label);
     values.push_back(color);
   };
-  if (!family_of(state).measure.name.empty()) { add(measure_label(state), ColorBy::probe_length); }
+  if (!family_of(state).measure.name.empty()) { add(measure, ColorBy::probe_length); }
   if (family_of(state).clusters) { add(translatable("Cluster"), ColorBy::cluster_length); }
   if (!state.foreign_facts.is_still) { add(translatable("Recent"), ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
@@ -54,7 +55,7 @@ void color_segments(Look const& look, TableState& state)
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
-/// The field for keys and what to do with them. `room_after`: pixels that it leaves free on its line.
+/// The key field and the choice of the operation. `room_after`: pixels left free on its line.
 void keys_field(Look const& look, TableState& state, float room_after = 0.0f)
 {
   TypedKeys& typed = state.typed;
@@ -67,18 +68,18 @@ void keys_field(Look const& look, TableState& state, float room_after = 0.0f)
   if (std::exchange(typed.steps_wanted, false)) { state.ask(EnterSteps{}); }
 }
 
-/// The keys to drag that fit on the rest of the line, of which `room_before` pixels are kept.
+/// The draggable keys that fit on the rest of the line, of which `room_before` pixels are kept free.
 std::vector<Pair> fitting_keys(Look const& look, TableState const& state, std::span<WrittenSlot const> written,
                                float room_before)
 {
-  if (state.foreign != nullptr) { return {}; }  // there is nothing to do with them
+  if (state.foreign != nullptr) { return {}; }  // keys cannot be inserted into a foreign table
   std::vector<Pair> keys = offered_keys(state, written, max_chips);
   float const room = ImGui::GetContentRegionAvail().x - room_before;
   while (!keys.empty() && chips_width(look, keys, state.settings.view.keys_as) > room) { keys.pop_back(); }
   return keys;
 }
 
-/// After what is on the line.
+/// Draws draggable keys on the rest of the line.
 void chips_on_line(Look const& look, TableState& state, std::span<WrittenSlot const> written)
 {
   ImGui::SameLine();
@@ -97,7 +98,7 @@ void field_with_chips(Look const& look, TableState& state, std::span<WrittenSlot
   draw_key_chips(look, state, keys);
 }
 
-/// Whether the field for keys has a row of its own. In a low window the map needs that room more.
+/// Whether the key field has its own row. In a low window, the map needs the room more.
 bool field_has_a_row(Look const& look, float width)
 {
   constexpr float low_window = 440.0f;

@@ -33,7 +33,7 @@ void TypedOperations::perform(OnKeys const& on_keys)
 void TypedOperations::step_through(OnKeys const& on_keys)
 {
   std::vector<Pair> const& pairs = *on_keys.pairs;
-  if (tables_.state().typed.active) { let_go_of_field(); }  // the arrows are for the steps
+  if (tables_.state().typed.active) { let_go_of_field(); }  // frees the arrow keys for the steps
   tables_.enter_steps(StepRequest{{on_keys.operation, pairs.front().key, pairs.front().value}}, false);
   for (std::size_t i = 1; i < pairs.size(); ++i) {
     tables_.state().steps.next.push_back({on_keys.operation, pairs[i].key, pairs[i].value});
@@ -61,7 +61,7 @@ void TypedOperations::enter()
 {
   TypedKeys& typed = tables_.state().typed;
   if (!typed.focus) { return do_steps(); }
-  if (auto const on_keys = enter_keys(tables_.state())) { perform(*on_keys); }  // else it says why
+  if (auto const on_keys = enter_keys(tables_.state())) { perform(*on_keys); }  // else the field shows why not
 }
 
 void TypedOperations::do_steps()
@@ -69,7 +69,7 @@ void TypedOperations::do_steps()
   auto const shown = tables_.stepped();
   if (!shown || tables_.players().empty() || tables_.state().steps.is_performed) { return; }
   StepState& steps = tables_.state().steps;
-  bool const stays_shown = is_bare_ && steps.next.empty();  // an audience is to read what came of it
+  bool const stays_shown = is_bare_ && steps.next.empty();  // the audience is to read the outcome
   if (stays_shown) {
     steps.performs = shown->operation.operation != Operation::find;
     return tables_.players().go_to(tables_.players().count());
@@ -91,7 +91,7 @@ void TypedOperations::do_steps()
   steps.done = std::move(summary);
 }
 
-void TypedOperations::perform_shown()
+void TypedOperations::follow_shown_step()
 {
   StepState& steps = tables_.state().steps;
   if (!steps.is_performed) { before_shown_steps_.reset(); }
@@ -118,22 +118,20 @@ void TypedOperations::walk_back()
   if (steps.performed.empty()) { return; }
   if (work_.is_busy()) { return; }
   std::size_t const changes = undo_.settings_since(step_label);
-  if (changes == 0) {
-    throw Error(tr("What was stepped through before can be undone no more: the table is too large to be kept."));
-  }
+  if (changes == 0) { throw Error(tr("Earlier steps can no longer be undone: the table is too large to be kept.")); }
   std::vector<OnKey> performed = steps.performed;
   OnKey const operation = performed.back();
   performed.pop_back();
   std::deque<OnKey> next = steps.next;
   if (auto const shown = tables_.stepped()) { next.push_front(shown->operation); }
-  TableSceneSettings const now = tables_.state().settings;  // colours and the like stay as they are
+  TableSceneSettings const now = tables_.state().settings;  // keeps colours and the like
   for (std::size_t i = 0; i < changes; ++i) { undo_.undo(); }
   TableSettings const table = tables_.state().settings.table;
   tables_.state().settings = now;
   tables_.state().settings.table = table;
   tables_.state().settings.keys = work_.simulation().keys();
   undo_.settle();
-  if (tables_.state().typed.active) { let_go_of_field(); }  // Enter is no text
+  if (tables_.state().typed.active) { let_go_of_field(); }  // so that Enter is not text
   tables_.enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
   steps.performed = std::move(performed);
   steps.next = std::move(next);

@@ -13,10 +13,10 @@
 
 namespace slotscape {
 
-/// Operations on typed keys: done at once, or stepped through.
+/// Operations on typed keys: performed at once, or stepped through.
 class TypedOperations {
 public:
-  /// The references outlive it.
+  /// The references must outlive this object.
   TypedOperations(DrivenTables& tables, SimulationWork& work, TableAnswers& answers, TableUndo& undo,
                   TableChanges& changes)
       : tables_(tables), work_(work), answers_(answers), undo_(undo), changes_(changes)
@@ -24,27 +24,27 @@ public:
   }
 
   void perform(OnKeys const& on_keys);
-  /// Step mode: through what was typed last, if that is new; else the user is to choose.
+  /// Enters step mode with the last typed keys if they are new; else the user chooses.
   void step_through_field();
   void look_up_by_hand(Key key);
-  /// The key Enter outside of the field.
+  /// Handles the Enter key outside the field.
   void enter();
-  /// Types a key from this source.
+  /// Puts a key from this source into the field.
   void take_key(KeySource source);
-  /// Does what was stepped through.
+  /// Performs the operation that was stepped through.
   void do_steps();
-  /// Where the request for the steps wants it: performs the operation once its end is shown, and undoes it where the
-  /// user goes back from there.
-  void perform_shown();
-  /// Goes back to the end of the operation that was performed before, which is undone.
+  /// If the step request says so: performs the operation once its end is shown, and undoes it if the user steps back
+  /// from there.
+  void follow_shown_step();
+  /// Undoes the previously performed operation and shows its last step.
   void walk_back();
-  /// bare: nothing can be clicked, as in a lecture, where an audience is to read what came of an operation.
+  /// bare: nothing can be clicked, as in a lecture, where the audience is to read the outcome of an operation.
   void set_bare(bool bare) { is_bare_ = bare; }
-  /// The key that was looked up by hand, if nothing was done since.
+  /// The key last looked up by hand; nullopt if anything was done since.
   std::optional<OnKey> looked_up() const;
 
 private:
-  /// The first of the keys now, the others after it.
+  /// Steps through the first key now and the others after it.
   void step_through(OnKeys const& on_keys);
 
   DrivenTables& tables_;
@@ -52,8 +52,8 @@ private:
   TableAnswers& answers_;
   TableUndo& undo_;
   TableChanges& changes_;
-  std::optional<std::pair<OnKey, std::size_t>> looked_up_;       ///< by hand, after so many entries of the history
-  std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while their operation is performed
+  std::optional<std::pair<OnKey, std::size_t>> looked_up_;       ///< by hand; with the history's length then
+  std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while the operation shown is performed
   bool is_bare_ = false;
   std::mt19937_64 random_;  ///< for keys to step through
 };

@@ -8,7 +8,7 @@
 namespace slotscape {
 namespace {
 
-/// Whether they differ in what the user sets. The table follows the tables, and pausing is nothing to undo.
+/// Whether the user's settings differ. Table settings follow the tables, and pausing is not recorded.
 bool differ(TableSceneSettings settings, TableSceneSettings const& from)
 {
   settings.table = from.table;
@@ -16,14 +16,14 @@ bool differ(TableSceneSettings settings, TableSceneSettings const& from)
   return settings != from;
 }
 
-/// "the setting 'Palette'"; without its name where that says too little.
+/// "the setting 'Palette'"; without a name if several settings differ.
 std::string what_differs(TableSceneSettings const& from, TableSceneSettings const& to)
 {
   int const parts = (from.drive != to.drive) + (from.view != to.view) + (from.keys != to.keys) + (from.seed != to.seed);
   std::string_view label = changed_setting(from.drive, to.drive);
   if (label.empty()) { label = changed_setting(from.view, to.view); }
   if (label.empty()) { label = changed_setting(from.keys, to.keys); }
-  return parts == 1 && !label.empty() ? tr("the setting '{}'", translated(label)) : translatable("the setting");
+  return parts == 1 && !label.empty() ? tr("the setting '{}'", translated(label)) : translatable("changing a setting");
 }
 
 }  // namespace
@@ -43,22 +43,25 @@ void TableUndo::settle()
   resting_camera_.settle(tables_.camera());
 }
 
-void TableUndo::remember_tables(std::string what, std::uint64_t max_bytes)
+bool TableUndo::remember_tables(std::string what, std::uint64_t max_bytes)
 {
   std::uint64_t const bytes = work_.simulation().memory_bytes();
-  if (std::exchange(remembered_tables_, true)) { return; }
+  if (std::exchange(remembered_tables_, true)) { return are_kept_; }
+  are_kept_ = false;
   bool const is_lost = bytes > max_bytes && max_bytes == large_image && work_.simulation().live() != 0;
   answers_.note_loss(is_lost);
   if (is_lost) { answers_.say_with_loss({}); }
-  if (bytes > max_bytes) { return; }
+  if (bytes > max_bytes) { return false; }
   try {
     undo_.record({settled_, resting_camera_.settled(), work_.shared(), work_.simulation().save(),
                   asked_of(tables_.table_states()), answers_.handed_over()},
                  std::move(what), bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out
-    return;
+    return false;
   }
   settle();
+  are_kept_ = true;
+  return true;
 }
 
 void TableUndo::remember_replaced()
@@ -77,6 +80,7 @@ void TableUndo::remember_replaced()
   } else {
     undo_.clear();
   }
+  are_kept_ = bytes <= large_image;
   remembered_tables_ = true;
 }
 
@@ -100,7 +104,10 @@ void TableUndo::note_settings()
   if (tables_.state().edits.load_dragged) { remember_tables(translatable("the load"), small_image); }
   if (in_hand || !differ(tables_.state().settings, settled_)) { return; }
   bool const starts = tables_.state().settings.drive.running && !settled_.drive.running;
-  if (starts) { return remember_tables(translatable("the mix"), small_image); }
+  if (starts) {
+    remember_tables(translatable("the mix"), small_image);
+    return;
+  }
   if (!remembered_tables_) {
     undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, tables_.state().settings));
   }
@@ -113,7 +120,7 @@ void TableUndo::note_camera(double elapsed_seconds)
   if (tables_.state().steps.on) {
     resting_camera_.settle(now);
   } else if (resting_camera_.has_moved_to(now, elapsed_seconds)) {
-    undo_.record({settled_, resting_camera_.settled()}, translatable("the move of the camera"));
+    undo_.record({settled_, resting_camera_.settled()}, translatable("moving the camera"));
     resting_camera_.settle(now);
   }
 }
@@ -136,7 +143,7 @@ TableUndo::Moment TableUndo::exchange(Moment const& moment)
   tables_.state().settings.drive.running = false;
   tables_.move_camera([&](MapView& map) { map.look(moment.camera); });
   tables_.update_from_simulation();
-  answers_.forget();  // it was about what is undone
+  answers_.forget();  // the answer was about the undone operation
   settle();
   return present;
 }

@@ -13,41 +13,43 @@
 
 namespace slotscape {
 
-/// Records what the user does to the tables, their settings and the camera, and goes back to it.
+/// Records the user's changes to the tables, their settings and the camera, and undoes and redoes them.
 class TableUndo {
 public:
-  /// Tables of up to this many bytes are kept before each operation; larger ones before what drops much.
+  /// Tables of up to `small_image` bytes are saved before each operation; larger ones, up to `large_image`, only before
+  /// operations that drop much.
   static constexpr std::uint64_t small_image = std::uint64_t{16} << 20;
   static constexpr std::uint64_t large_image = std::uint64_t{1} << 30;
 
-  /// The references outlive it.
+  /// The references must outlive this object.
   TableUndo(DrivenTables& tables, SimulationWork& work, TableAnswers& answers)
       : tables_(tables), work_(work), answers_(answers)
   {
   }
 
-  /// Shows other tables from now on. asked: what was asked for of them; if empty, what they are.
+  /// Switches to other tables. asked: their requested settings; if empty, the actual ones.
   void use(std::shared_ptr<Simulation> simulation, std::vector<TableSettings> const& asked = {});
-  /// What is shown now is nothing to go back from.
+  /// Takes the present settings and camera as the reference for later changes, without recording them.
   void settle();
-  /// The tables have drawn from these keys themselves.
+  /// Updates the reference keys after the tables have drawn from them.
   void settle_keys(KeySettings const& keys) { settled_.keys = keys; }
 
   void begin_frame() { remembered_tables_ = false; }
-  /// Once a frame: records what the user has changed of the settings and the camera.
+  /// Call once a frame: records the user's changes to the settings and the camera.
   void note_changes(double elapsed_seconds);
-  /// Records the present, in which the user is about to do `what` with the tables. max_bytes: of tables to keep.
-  void remember_tables(std::string what, std::uint64_t max_bytes);
-  /// The same before other tables take the place of all.
+  /// Records the present state before the user does `what` to the tables. max_bytes: limit on the tables to save.
+  /// Returns whether undo restores their contents.
+  bool remember_tables(std::string what, std::uint64_t max_bytes);
+  /// Records the present state before all tables are replaced.
   void remember_replaced();
-  /// Drops all moments, whose memory may be what is missing. Returns false if there are none.
+  /// Drops all recorded moments to free their memory. Returns false if there are none.
   bool make_room();
 
   std::string undoes() const { return undo_.undoes(); }
   std::string redoes() const { return undo_.redoes(); }
   void undo();
   void redo();
-  /// How many changes to undo to go back to before the last `what`, if only settings have changed since; else 0.
+  /// The number of changes to undo to return to before the last `what`, if only settings have changed since; else 0.
   std::size_t settings_since(std::string_view what) const;
 
 private:
@@ -55,9 +57,9 @@ private:
   struct Moment {
     TableSceneSettings settings;
     Framing camera;
-    std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not touched since
-    std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
-    std::vector<TableSettings> asked = {};                ///< of its tables
+    std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not changed since
+    std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used since
+    std::vector<TableSettings> asked = {};                ///< requested settings of its tables
     HandedOver handed_over = {};                          ///< with them
   };
 
@@ -69,9 +71,10 @@ private:
   SimulationWork& work_;
   TableAnswers& answers_;
   UndoList<Moment> undo_;
-  TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
+  TableSceneSettings settled_;  ///< the settings of the last recorded moment, or a later state that is not recorded
   RestingCamera<Framing> resting_camera_;
   bool remembered_tables_ = false;  ///< in this frame
+  bool are_kept_ = false;           ///< the contents remembered then can be restored
 };
 
 }  // namespace slotscape

@@ -11,7 +11,7 @@
 namespace slotscape::tuning {
 namespace {
 
-/// Of the whole table of the workload, from what was measured.
+/// The bytes of the whole table of the workload, extrapolated from the measurement.
 double whole_bytes(Results const& results, Measured const& measured)
 {
   return measured.bytes_per_key * static_cast<double>(results.different);
@@ -22,7 +22,7 @@ std::string size_text(double bytes)
   return bytes_text(static_cast<std::uint64_t>(std::llround(bytes)));
 }
 
-/// "its deletion and its probing": what the tables here lack of the one that is in use.
+/// "its deletion and its probing": features of the table in use that the tables here lack.
 std::string missing_here(Results const& results)
 {
   std::vector<std::string> missing;
@@ -36,7 +36,7 @@ std::string failed_text(Measured const& measured)
                    grouped(measured.failed));
 }
 
-/// As the end of a sentence: some reasons are sentences of their own.
+/// The reason without its full stop, to end a sentence: some reasons are sentences themselves.
 std::string reason_of(Skipped const& skipped)
 {
   std::string why = skipped.why.text();
@@ -44,7 +44,7 @@ std::string reason_of(Skipped const& skipped)
   return why;
 }
 
-/// Why nothing was measured of the present setting; empty where that is still to come.
+/// Why the present setting was not measured; empty if it still will be.
 std::string why_without_rate(Results const& results, Candidate const& setting)
 {
   Measured const* const measured = results.present ? &results.measured[*results.present] : nullptr;
@@ -53,7 +53,7 @@ std::string why_without_rate(Results const& results, Candidate const& setting)
   return skipped == results.skipped.end() ? std::string() : reason_of(*skipped);
 }
 
-/// What became of the present setting, where it has no rate to compare with; empty where it has one, or there is none.
+/// Why the present setting has no rate to compare with; empty if it has a rate or there is no present setting.
 std::string on_present_without_rate(Results const& results)
 {
   Measured const* const measured = results.present ? &results.measured[*results.present] : nullptr;
@@ -75,7 +75,7 @@ std::string on_present_without_rate(Results const& results)
                   why);
 }
 
-/// Why a table with a rate cannot be chosen.
+/// Why a table that has a rate still cannot be chosen.
 std::string why_unfit(Measured const& measured)
 {
   if (measured.failed != 0) { return failed_text(measured); }
@@ -83,10 +83,10 @@ std::string why_unfit(Measured const& measured)
   return tr("it takes {}", bytes_a_key(measured.bytes_per_key));
 }
 
-/// What is said where no table can be chosen.
+/// The answer if no table can be chosen.
 std::vector<Sentence> without_choice(Results const& results)
 {
-  std::string text = tr("No table that was measured serves this workload.");
+  std::string text = tr("No measured table suits this workload.");
   if (!results.skipped.empty()) {
     Skipped const& first = results.skipped.front();
     std::size_t const count = results.skipped.size();
@@ -97,13 +97,13 @@ std::vector<Sentence> without_choice(Results const& results)
   std::string present = on_present_without_rate(results);
   if (present.empty() && results.in_use()) {
     Measured const& measured = results.measured[*results.in_use()];
-    present = tr("Your present setting, {}, does not serve it, either: {}.", title_of(measured), why_unfit(measured));
+    present = tr("Your present setting, {}, does not suit it, either: {}.", title_of(measured), why_unfit(measured));
   }
   if (!present.empty()) { sentences.push_back({Topic::comparison, std::move(present), true}); }
   return sentences;
 }
 
-/// What was chosen, beside the present setting, and what else there is to choose.
+/// The choice, compared with the present setting, and its alternatives.
 class ChoicePart : public AnswerPart {
 public:
   using AnswerPart::AnswerPart;
@@ -119,7 +119,7 @@ public:
   }
 
 private:
-  /// What matters more than any table.
+  /// A poor hash matters more than the choice of the table.
   void say_crowded_hash()
   {
     auto const& present = results_.workload.present;
@@ -148,7 +148,7 @@ private:
     say(Topic::choice, text);
   }
 
-  /// A present setting is still named, but nothing is said for it or against it.
+  /// Names the present setting, but says nothing for or against it.
   void say_open()
   {
     if (say_present_without_rate() || !results_.present) { return; }
@@ -168,10 +168,10 @@ private:
     return !text.empty();
   }
 
-  /// Whether something else would do as well, and nothing that is in use stays.
+  /// Whether other tables would do as well, and the present setting is not the choice.
   bool is_tie() const { return !choice_.equals.empty() && !stays() && !keeps(); }
 
-  /// Before the one to take, all that are tied, in the order of the families: noise decides which of them came out
+  /// Lists all tied tables in the order of the families before naming the one to take: noise decides which came out
   /// best.
   void say_tie(std::string const& title, std::string const& rate, std::string const& bytes)
   {
@@ -192,7 +192,7 @@ private:
                     : tr("of those whose measured balance is within a tenth of the best, it takes the least memory");
   }
 
-  /// "Cuckoo hashing, α 0.85 to 0.91": each family once, with the loads of its tables.
+  /// "Cuckoo hashing, α 0.85 to 0.91": each tied family once, with the loads of its tables.
   std::vector<std::string> tied_ones() const
   {
     std::map<std::size_t, std::vector<std::size_t>> families;
@@ -200,6 +200,7 @@ private:
     add(*choice_.winner);
     std::ranges::for_each(choice_.equals, add);
     std::vector<std::string> names;
+    names.reserve(families.size());
     for (auto const& [place, tables] : families) { names.push_back(family_and_loads(tables)); }
     return names;
   }
@@ -244,10 +245,10 @@ private:
                      closely, closely, all);
   }
 
-  /// Whether the present setting was chosen because what has a better balance saves too little for its loss of speed.
+  /// Whether the present setting was chosen because a better-balanced table saves too little for its loss of speed.
   bool keeps() const { return choice_.passed_over && results_.in_use() == choice_.winner; }
 
-  /// Of all that was measured, closely or not.
+  /// Compared with everything measured, closely or not.
   bool is_fastest() const
   {
     return choice_.equals.empty() && choice_.rough.empty() && results_.unmeasured.empty() &&
@@ -262,7 +263,7 @@ private:
                                 [&](Measured const& each) { return compares(each) && is_faster(each, best_); });
   }
 
-  /// On a CPU, what tables by others would bring or, if one of them was chosen, the best of ours.
+  /// On a CPU: what tables from other libraries would gain or, if one of them was chosen, the best of ours.
   void say_others()
   {
     bool const theirs = is_by_others(best_.candidate);
@@ -280,8 +281,8 @@ private:
     std::string const bytes = bytes_a_key(other->bytes_per_key);
     say(Topic::alternative, theirs ? tr("The best table of this program is {}: {}, {} × the speed, with {} ({}).",
                                         title, rate, ratio, memory, bytes)
-                                   : tr("A table by others is faster: {}: {}, {} × the speed, with {} ({}).", title,
-                                        rate, ratio, memory, bytes));
+                                   : tr("A table of another library is faster: {}: {}, {} × the speed, with {} ({}).",
+                                        title, rate, ratio, memory, bytes));
   }
 
   void say_present()
@@ -334,7 +335,7 @@ private:
     std::string const bytes = bytes_a_key(present.bytes_per_key);
     std::string const text =
         cannot_be_told_apart(best_, present)
-            ? tr("So far, its speed cannot be told apart ({}) from that of your present setting ({}: {}, {}), with "
+            ? tr("So far, there is no measurable difference in speed ({}) from your present setting ({}: {}, {}), with "
                  "{}.",
                  off_text(off), title, rate, bytes, memory)
             : tr("That is {} × the speed ({}) of your present setting ({}: {}, {}), with {}.",
@@ -348,13 +349,13 @@ private:
   {
     double const saved = whole_bytes(results_, best_) - whole_bytes(results_, other);
     say(Topic::comparison,
-        tr("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower ({}). That is too little "
-           "to change for.",
+        tr("{} has a better balance of both: it takes {} ({}) less memory, and is {} slower ({}). That is not worth a "
+           "change.",
            title_of(other), size_text(saved), percent(saved / whole_bytes(results_, best_)),
            percent(1.0 - other.throughput / best_.throughput), off_text(uncertainty_of(best_, other))));
   }
 
-  /// The same table with more or fewer slots, and the fastest one: only what is better in something.
+  /// The same table with more or fewer slots, and the fastest one; each only if it is better in some respect.
   void say_alternatives()
   {
     Measured const* higher = nullptr;
@@ -371,9 +372,9 @@ private:
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
     if (!is_faster(fastest, best_)) { return; }
-    std::string const how = tr(
-        "To ask for the fastest, allow it this memory: --most-bytes {:.0f}, or Bytes among the limits in the window.",
-        std::ceil(fastest.bytes_per_key));
+    std::string const how =
+        tr("To get the fastest, allow this much memory: --most-bytes {:.0f}, or Bytes among the limits in the window.",
+           std::ceil(fastest.bytes_per_key));
     bool const is_told = is_by_others(fastest.candidate) && !is_by_others(best_.candidate);  // by `say_others`
     say(Topic::alternative, is_told ? how : fmt::format("{} {}", what_is_fastest(fastest, &fastest == lower), how));
   }
@@ -390,7 +391,7 @@ private:
     return is_named ? tr("That would be the fastest.") : tr("The fastest is {}: {}.", title_of(fastest), gain);
   }
 
-  /// Of all that compare.
+  /// The highest rate among the comparable tables.
   Measured const& highest_rate() const
   {
     Measured const* highest = &best_;
@@ -414,14 +415,13 @@ private:
   {
     if (cannot_be_told_apart(best_, other)) {
       return tr(
-          "The same table at α {:.2f} would save {:.0f} % memory and see no difference in speed beyond the "
-          "uncertainty.",
+          "The same table at α {:.2f} would save {:.0f} % memory, with no difference in speed beyond the uncertainty.",
           load, memory);
     }
     return other.throughput > best_.throughput
-               ? tr("The same table at α {:.2f} would save {:.0f} % memory and gain {:.0f} % of speed.", load, memory,
+               ? tr("The same table at α {:.2f} would save {:.0f} % memory and be {:.0f} % faster.", load, memory,
                     speed)
-               : tr("The same table at α {:.2f} would save {:.0f} % memory and lose {:.0f} % of speed.", load, memory,
+               : tr("The same table at α {:.2f} would save {:.0f} % memory and be {:.0f} % slower.", load, memory,
                     speed);
   }
 
@@ -429,14 +429,14 @@ private:
   {
     if (cannot_be_told_apart(best_, other)) {
       return tr(
-          "The same table at α {:.2f} would spend {:.0f} % memory and see no difference in speed beyond the "
+          "The same table at α {:.2f} would take {:.0f} % more memory, with no difference in speed beyond the "
           "uncertainty.",
           load, memory);
     }
     return other.throughput > best_.throughput
-               ? tr("The same table at α {:.2f} would spend {:.0f} % memory and gain {:.0f} % of speed.", load, memory,
+               ? tr("The same table at α {:.2f} would take {:.0f} % more memory and be {:.0f} % faster.", load, memory,
                     speed)
-               : tr("The same table at α {:.2f} would spend {:.0f} % memory and lose {:.0f} % of speed.", load, memory,
+               : tr("The same table at α {:.2f} would take {:.0f} % more memory and be {:.0f} % slower.", load, memory,
                     speed);
   }
 };

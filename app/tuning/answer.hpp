@@ -10,7 +10,7 @@
 
 namespace slotscape::tuning {
 
-/// What a sentence of an answer is about.
+/// The topic of a sentence in an answer.
 enum class Topic : std::uint8_t { choice, comparison, alternative, division, risk, latency, churn, certainty, keys };
 
 struct Sentence {
@@ -19,10 +19,10 @@ struct Sentence {
   bool warns = false;
 };
 
-/// The answer in sentences, the most important first. Every number in them is from the results; where nothing was
-/// measured, nothing is said.
+/// The answer in sentences, the most important first. Every number is from the results; nothing is said about what was
+/// not measured.
 std::vector<Sentence> answer_of(Results const& results, Choice const& choice);
-/// What the rates of a candidate rest on: all repeats together, of one kind of operation or of all kinds.
+/// The basis of a candidate's rates: all repeats together, for one kind of operation or for all kinds.
 RateBasis basis_of(Measured const& measured, OperationResult const& result);
 RateBasis basis_of(Measured const& measured);
 /// The sentences as one text.

@@ -11,7 +11,7 @@
 namespace slotscape::tuning {
 namespace {
 
-/// The first few, and how many more.
+/// The first few names, and how many more there are.
 std::vector<std::string> first_of(std::vector<std::string> names)
 {
   constexpr std::size_t max_named = 3;
@@ -39,7 +39,7 @@ public:
 private:
   void say_rates()
   {
-    say(Topic::certainty, tr("Medians of {} repeats of {}; the middle half of them lies within {}.", best_.repeats,
+    say(Topic::certainty, tr("Medians of {} repeats of {}; interquartile range {}.", best_.repeats,
                              operations_text(operations_of(best_)), percent(best_.spread)));
     say_equals();
     bool const is_said = best_.uncertainty > beyond_use;  // by `say_equals`
@@ -58,18 +58,18 @@ private:
     if (best_.handover.changed()) {
       say(Topic::certainty,
           fmt::format("{} {}", text_of(best_.handover),
-                      tr("The system moved the program to other cores meanwhile, and what changes a table becomes "
-                         "slower then.")),
+                      tr("The system moved the program to other cores during the measurement, which makes changes to a "
+                         "table slower.")),
           true);
     }
     bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
     if (launched && best_.batch_seconds < short_batch) {
-      say(Topic::certainty, tr("A good part of the {} of a batch is its launch, which differs from process to "
-                               "process: so may these rates, by a tenth or more.",
+      say(Topic::certainty, tr("A good part of the {} of a batch is its launch, which differs from process to process: "
+                               "these rates may differ, too, by a tenth or more.",
                                milliseconds(best_.batch_seconds)));
     }
     if (RateBasis const basis = basis_of(best_); basis.rough()) {
-      say(Topic::certainty, tr("Rough: all repeats together are {}, in {}.", operations_text(basis.operations),
+      say(Topic::certainty, tr("Rough: all repeats together cover only {}, in {}.", operations_text(basis.operations),
                                milliseconds(basis.seconds)));
     }
   }
@@ -81,14 +81,15 @@ private:
                                   : tr_plural("{} operation", "{} operations", count, number);
   }
 
-  /// What may be better, for all that is known.
+  /// Tables that may be better but were measured only roughly.
   void say_rough()
   {
     if (!results_.unmeasured.empty()) {
       std::vector<std::string> titles;
       titles.reserve(results_.unmeasured.size());
       for (std::string const& title : results_.unmeasured) { titles.push_back(translated(title)); }
-      say(Topic::certainty, tr("There was no time for {}: give the sweep more.", named_ones(std::move(titles))), true);
+      say(Topic::certainty, tr("There was no time for {}: give the sweep more time.", named_ones(std::move(titles))),
+          true);
     }
     Measured const* const faster = fastest_of_the_rough();
     std::string text = too_short_to_measure();
@@ -97,10 +98,10 @@ private:
                  rate_text(results_.workload, faster->throughput), bytes_a_key(faster->bytes_per_key)) +
               ' ';
     }
-    if (!text.empty()) { say(Topic::certainty, text + tr("Give the sweep more.")); }
+    if (!text.empty()) { say(Topic::certainty, text + tr("Give the sweep more time.")); }
   }
 
-  /// What there was no time to measure closely, with a space at the end; empty if there is nothing.
+  /// The tables that there was no time to measure closely, with a space at the end; empty if there are none.
   std::string too_short_to_measure() const
   {
     std::string const title = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()]);
@@ -121,7 +122,7 @@ private:
                       : std::string();
   }
 
-  /// If it seems faster than all that was measured closely; of tables as large as that one.
+  /// The fastest roughly measured table, if it seems faster than all closely measured tables of the same size.
   Measured const* fastest_of_the_rough() const
   {
     Measured const* fastest = nullptr;
@@ -138,7 +139,7 @@ private:
     return fastest;
   }
 
-  /// What could as well have been chosen.
+  /// The tables that could equally well have been chosen.
   void say_equals()
   {
     if (best_.uncertainty > beyond_use) {
@@ -176,7 +177,7 @@ private:
     say(Topic::certainty, stays() ? fmt::format("{} {}", alike, tr("So your present setting stays.")) : alike);
   }
 
-  /// Where two loads look alike, with as many slots as they have.
+  /// Titles of tables; where two loads look alike, with the number of slots.
   std::vector<std::string> titles_of(std::vector<std::size_t> const& tables) const
   {
     std::map<std::string, int> seen{{title_of(best_), 1}};
@@ -214,28 +215,27 @@ private:
     }
   }
 
-  /// Which table is to be made, where a smaller one was measured.
+  /// The size of the table to make, if a smaller one was measured.
   void say_sizes()
   {
     if (best_.keys == 0 || best_.keys >= results_.different || best_.slots == 0) { return; }
     std::uint64_t const slots =
-        candidate_of(best_.candidate.table, best_.candidate.load, best_.keys).table.slots;  // as the command says
+        candidate_of(best_.candidate.table, best_.candidate.load, best_.keys).table.slots;  // as in the command
     say(Topic::keys,
-        tr("For {} keys, the table has {} slots. Measured, and named by the command that checks it, was "
-           "one of {} slots "
-           "with {} keys.",
+        tr("For {} keys, the table has {} slots. The measured table, which the checking command names, has {} slots "
+           "and {} keys.",
            grouped(results_.different), grouped(best_.candidate.table.slots), grouped(slots), grouped(best_.keys)));
   }
 
-  /// What is known from before and does not count, each reason once.
+  /// Earlier measurements that do not count; each reason once.
   void say_set_aside()
   {
     std::map<std::string, std::vector<std::string>> reasons;
     for (Skipped const& each : results_.set_aside) { reasons[each.why.text()].push_back(title_of(each.candidate)); }
     for (auto const& [why, titles] : reasons) {
       say(Topic::keys,
-          tr_plural("Of what was measured before, {} does not count: {}.",
-                    "Of what was measured before, {} do not count: {}.", titles.size(), named_ones(titles), why));
+          tr_plural("Of the earlier measurements, {} does not count: {}.",
+                    "Of the earlier measurements, {} do not count: {}.", titles.size(), named_ones(titles), why));
     }
   }
 
@@ -247,9 +247,9 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
-  static constexpr double small_uncertainty = 0.05;  ///< the medians are known, however far apart single repeats are
+  static constexpr double small_uncertainty = 0.05;  ///< precise enough, however far apart single repeats are
   static constexpr double much_unrest = 0.15;
-  static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
+  static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where the launch itself takes some of them
 };
 
 }  // namespace

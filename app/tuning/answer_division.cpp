@@ -18,7 +18,7 @@ public:
     if (other == nullptr) { return say_open(); }
     if (uncertainty_of(*other, best_) > beyond_use) {
       return say(Topic::division,
-                 tr("Whether dividing pays cannot be told yet: speeds were too unsteady to be compared. Close other "
+                 tr("It is not clear yet whether dividing pays: speeds were too unsteady to be compared. Close other "
                     "programs, and give the sweep more time."),
                  true);
     }
@@ -35,9 +35,9 @@ private:
   using Wanted = std::function<bool(Measured const&)>;
 
   static bool is_divided(Measured const& each) { return each.candidate.table.shards != 1; }
-  /// Whether it is one of the tables that the workload asks for, and not the present setting alone.
+  /// Whether the workload asks for this table, rather than it being only the present setting.
   bool asks(Measured const& each) const { return results_.workload.division.has(each.candidate.table); }
-  /// In one piece where the choice is in shards, and the other way round.
+  /// Whether the table is in one piece and the choice is in shards, or vice versa.
   bool is_other(Measured const& each) const { return is_divided(each) != is_divided(best_); }
 
   double score(Measured const& each) const
@@ -45,7 +45,7 @@ private:
     return results_.workload.max_bytes > 0.0 ? each.throughput : each.throughput / std::max(each.bytes_per_key, 1e-9);
   }
 
-  /// Of those that could be chosen and are wanted.
+  /// The best of the wanted tables that can be chosen.
   Measured const* best_of(Wanted const& wanted) const
   {
     Measured const* best = nullptr;
@@ -56,7 +56,7 @@ private:
     return best;
   }
 
-  /// Whether it differs from the choice only in its shards.
+  /// Whether the table differs from the choice only in its shards.
   bool is_twin(Measured const& each) const
   {
     TableSettings table = results_.workload.division.divided(each.candidate.table, best_.candidate.table.shards);
@@ -75,18 +75,18 @@ private:
     return tr("{} on {} devices", pieces, devices);
   }
 
-  /// Whether they may differ by a lot, for all that is known.
+  /// Whether the measurements leave room for a large difference.
   static bool is_unclear(Measured const& one, Measured const& another)
   {
     constexpr double a_lot = 0.1;
     return cannot_be_told_apart(one, another) && uncertainty_of(one, another) > a_lot;
   }
 
-  /// "1.6 × as fast (± 3.0 %)", "35 % slower (± 4.0 %)": of one, compared with another.
+  /// "1.6 × as fast (± 3.0 %)", "35 % slower (± 4.0 %)": the first table compared with the second.
   static std::string speed_text(Measured const& one, Measured const& another)
   {
     double const off = uncertainty_of(one, another);
-    if (cannot_be_told_apart(one, another)) { return tr("as fast, as far as can be told ({})", off_text(off)); }
+    if (cannot_be_told_apart(one, another)) { return tr("as fast, within the uncertainty ({})", off_text(off)); }
     double const ratio = one.throughput / another.throughput;
     if (ratio > 1.0) { return tr("{} × as fast ({})", ratio_text(ratio, off), off_text(off)); }
     return tr("{} slower ({})", percent(1.0 - ratio), off_text(off));
@@ -104,8 +104,8 @@ private:
                                    speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
                                    rate_text(results_.workload, whole.throughput));
     std::string const text = is_faster(best_, whole)    ? tr("Dividing pays: {}", outcome)
-                             : is_unclear(best_, whole) ? tr("Whether dividing pays is not clear: {}", outcome)
-                                                        : tr("Dividing brings no clear gain of speed: {}", outcome);
+                             : is_unclear(best_, whole) ? tr("It is not clear whether dividing pays: {}", outcome)
+                                                        : tr("Dividing gives no clear gain in speed: {}", outcome);
     say(Topic::division, text + parts_of(best_));
   }
 
@@ -117,12 +117,12 @@ private:
                                                  : tr("{}, the best table, {}, would be {}, with {}.", where(divided),
                                                       title_of(divided), speed, memory);
     std::string const text = is_faster(divided, best_)    ? tr("Divided {}", outcome)
-                             : is_unclear(divided, best_) ? tr("Whether dividing pays is not clear: {}", outcome)
+                             : is_unclear(divided, best_) ? tr("It is not clear whether dividing pays: {}", outcome)
                                                           : tr("Dividing it does not pay: {}", outcome);
     say(Topic::division, text + parts_of(divided));
   }
 
-  /// What the time of a table in shards goes into; empty where only the sum is known.
+  /// What a table in shards spends its time on; empty if only the total is known.
   std::string parts_of(Measured const& divided) const
   {
     auto const report = shards_of(results_.workload, divided);
@@ -131,12 +131,12 @@ private:
     std::string const dealt = percent(sum.partition / sum.all());
     return ' ' +
            (sum.exchange > 0.0
-                ? tr("In shards, dealing keys and bringing results back takes {} of its time, and sending them {}.",
+                ? tr("In shards, distributing keys and collecting results takes {} of its time, and sending them {}.",
                      dealt, percent(sum.exchange / sum.all()))
-                : tr("In shards, dealing keys and bringing results back takes {} of its time.", dealt));
+                : tr("In shards, distributing keys and collecting results takes {} of its time.", dealt));
   }
 
-  /// The choice itself, divided otherwise, if that is not said yet.
+  /// The choice itself with the other division, if not mentioned yet.
   void say_twin(Measured const& other)
   {
     Measured const* const twin =
@@ -146,7 +146,7 @@ private:
         tr("The same table {} would be {}.", pieces_text(twin->candidate.table.shards), speed_text(*twin, best_)));
   }
 
-  /// Of each other number of shards, the best.
+  /// The best table for each other number of shards.
   void say_other_counts(Measured const& other)
   {
     for (std::uint32_t const count : results_.workload.division.shards) {
@@ -159,13 +159,13 @@ private:
     }
   }
 
-  /// Nothing of the other kind was measured closely, or at all.
+  /// No table of the other kind was measured closely, or none was measured.
   void say_open()
   {
     std::string const kind = is_divided(best_) ? tr("in one piece") : tr("in shards");
     if (Measured const* const rough = best_of([&](Measured const& each) { return is_other(each); })) {
       return say(Topic::division,
-                 tr("Whether dividing pays is open: {}, the best so far is {} ({}), measured only roughly. "
+                 tr("It is not clear yet whether dividing pays: {}, the best so far is {} ({}), measured only roughly. "
                     "Give the sweep more time.",
                     kind, title_of(*rough), rate_text(results_.workload, rough->throughput)),
                  true);
@@ -176,12 +176,14 @@ private:
       TableSettings const& table = skipped.candidate.table;
       if (waits || (table.shards != 1) == is_divided(best_)) { continue; }
       return say(Topic::division,
-                 tr("Whether dividing pays is not known: no table {} could be measured. {}, for example: {}.", kind,
+                 tr("It is not known whether dividing pays: no table {} could be measured. {}, for example: {}.", kind,
                     title_of(skipped.candidate), skipped.why.text()),
                  true);
     }
     say(Topic::division,
-        tr("Whether dividing pays is open: there was no time for tables {}. Give the sweep more.", kind), true);
+        tr("It is not clear yet whether dividing pays: there was no time for tables {}. Give the sweep more time.",
+           kind),
+        true);
   }
 };
 

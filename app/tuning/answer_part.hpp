@@ -26,12 +26,12 @@ inline std::string bytes_a_key(double bytes)
   return tr("{:.1f} bytes a key", bytes);
 }
 
-constexpr double no_answer = 1.0;  ///< of an uncertainty: nothing is known
+constexpr double no_answer = 1.0;  ///< an uncertainty from which on nothing is known
 
 /// Whether `a` is faster than `b` by more than their uncertainty.
 inline bool is_faster(Measured const& a, Measured const& b)
 {
-  constexpr double most = 9.0;  // however unsteady the rates: ten times as fast is faster
+  constexpr double most = 9.0;  // a table ten times as fast counts as faster, however unsteady the rates
   return a.throughput > b.throughput * (1.0 + std::min(uncertainty_of(a, b), most));
 }
 inline bool cannot_be_told_apart(Measured const& a, Measured const& b)
@@ -43,29 +43,29 @@ inline bool is_smaller(Measured const& a, Measured const& b)
   return a.bytes_per_key < b.bytes_per_key * (1.0 - same_memory);
 }
 
-/// "± 12 %", or that it is too large for a number.
+/// "± 12 %", or words if the uncertainty is too large for a number.
 inline std::string off_text(double uncertainty)
 {
   return uncertainty > no_answer ? std::string(tr("very uncertain")) : fmt::format("± {}", percent(uncertainty));
 }
 
-/// With the digits that the uncertainty leaves.
+/// The ratio with as many digits as its uncertainty justifies.
 inline std::string ratio_text(double ratio, double uncertainty)
 {
   constexpr double rough = 0.1;
   return fmt::format("{:g}", rounded(ratio, uncertainty >= rough ? 2 : 3));
 }
-/// "8 % more memory" or "4 % less memory": of one, compared with another; no decimals.
+/// "8 % more memory" or "4 % less memory": the first table compared with the second, without decimals.
 inline std::string memory_change(Measured const& one, Measured const& another)
 {
   double const change = 100.0 * (one.bytes_per_key / another.bytes_per_key - 1.0);
   return change >= 0.0 ? tr("{:.0f} % more memory", change) : tr("{:.0f} % less memory", -change);
 }
 
-/// What the parts of an answer share: what they speak of, and how they say it.
+/// The base of the parts of an answer: the data, and helpers to write sentences.
 class AnswerPart {
 public:
-  /// Sentences are added to `sentences`; a table was chosen.
+  /// Sentences are appended to `sentences`. A table must have been chosen.
   AnswerPart(Results const& results, Choice const& choice, std::vector<Sentence>& sentences)
       : results_(results), choice_(choice), best_(results.measured[*choice.winner]), sentences_(sentences)
   {
@@ -80,10 +80,10 @@ protected:
     sentence.warns = warns;
   }
 
-  /// Whether the present setting was chosen, and not for its merits alone.
+  /// Whether the present setting was chosen although others are equally good.
   bool stays() const { return results_.in_use() == choice_.winner && !choice_.equals.empty(); }
 
-  /// Those whose rates say nothing, and would be as good as the choice if they held.
+  /// Tables with rates too unsteady to rely on, which would be as good as the choice if the rates held.
   std::vector<std::size_t> unsteady_rivals() const
   {
     constexpr double nearly = 0.9;
@@ -99,25 +99,25 @@ protected:
     }
     return rivals;
   }
-  /// Whether the rates were too unsteady to choose by.
+  /// Whether the rates were too unsteady for a choice.
   bool is_open() const { return best_.uncertainty > no_answer || !unsteady_rivals().empty(); }
 
   static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
 
-  /// Whether it was measured as thoroughly as the choice, and does what it should.
+  /// Whether the table was measured as thoroughly as the choice and works.
   bool compares(Measured const& each) const
   {
     return works(each) && each.stage >= std::min(best_.stage, Stage::checked);
   }
 
-  /// Of the same table, with any number of slots.
+  /// Whether the chosen table is the same, apart from the number of slots.
   bool is_best(TableSettings table) const
   {
     table.slots = best_.candidate.table.slots;
     return table == best_.candidate.table;
   }
 
-  static constexpr double beyond_use = 0.5;  ///< an uncertainty that says nothing
+  static constexpr double beyond_use = 0.5;  ///< an uncertainty too large to be useful
 
   Results const& results_;
   Choice const& choice_;
@@ -127,11 +127,11 @@ private:
   std::vector<Sentence>& sentences_;
 };
 
-/// Whether it pays to divide the table, where that was asked.
+/// Whether dividing the table pays, if the workload asks for it.
 void say_division(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
-/// What may go wrong with the choice, how long its batches take, and what becomes of it as keys come and go.
+/// The risks of the choice, the time of its batches, and the effect of churn.
 void say_risks(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
-/// How sure all of this is, and what is known of the keys.
+/// How certain the answer is, and what is known about the keys.
 void say_certainty(Results const& results, Choice const& choice, std::vector<Sentence>& sentences);
 
 }  // namespace slotscape::tuning

@@ -43,10 +43,10 @@ private:
     }
   }
 
-  /// How many more keys the whole table takes.
+  /// How many more keys the full-size table can take.
   void say_room()
   {
-    constexpr double little = 0.05;  // of the keys
+    constexpr double little = 0.05;  // share of the keys
     std::optional<Room> const room = room_of(results_, best_.candidate);
     if (!room) { return; }
     double const share =
@@ -67,7 +67,7 @@ private:
     say(Topic::risk, text, is_little);
   }
 
-  /// A hash that does not mix all bits owes its homes to the pattern of the keys.
+  /// With a hash that does not mix all bits, the homes depend on the pattern of the keys.
   void say_hash()
   {
     auto const& homes = results_.homes_of_choice;
@@ -86,7 +86,7 @@ private:
         true);
   }
 
-  /// A table that is built as a whole was measured as such: what comes later costs as much again.
+  /// Static tables were measured by building them as a whole; each later insertion costs a rebuild.
   void say_rebuilds()
   {
     Workload const& workload = results_.workload;
@@ -94,9 +94,9 @@ private:
         bench::subject_info(best_.candidate.table.family).guarantees(best_.candidate.table).is_static;
     if (!is_static || best_.candidate.grouped || workload.join || workload.insert <= 0.0) { return; }
     say(Topic::risk,
-        tr("It is built as a whole, once: that is how your {} of insertions were measured, in one batch. Each "
-           "later batch builds all of it again. If keys come bit by bit, say how many together (Batch): then "
-           "such tables are left out.",
+        tr("It is built as a whole: your {} of insertions were measured that way, in one batch. Each later batch "
+           "rebuilds all of it. If keys arrive in smaller batches, set their size (Batch): such tables are then left "
+           "out.",
            percent(workload.insert / workload.operations())),
         true);
   }
@@ -159,7 +159,7 @@ private:
     }
   }
 
-  /// What was measured of a join: its parts.
+  /// The parts of a join as measured.
   void say_join()
   {
     auto const& build = best_.operations[static_cast<std::size_t>(bench::Timed::build)];
@@ -194,19 +194,19 @@ private:
     std::string const share = percent(churn.replaced);
     if (churn.failed != 0) {
       return tr(
-          "After {} of the keys had been replaced by others, {} insertions found no place: erased keys keep slots, "
-          "so this table must be rebuilt before.",
+          "After {} of the keys had been replaced by others, {} insertions found no place: erased keys keep their "
+          "slots, so this table must be rebuilt before that.",
           share, grouped(churn.failed));
     }
     return tr(
-        "After {} of the keys had been replaced by others, operations took more than ten times as long as at "
-        "first: erased keys keep slots, so this table must be rebuilt before.",
+        "After {} of the keys had been replaced by others, operations took more than ten times as long as at first: "
+        "erased keys keep their slots, so this table must be rebuilt before that.",
         share);
   }
 
   enum class Change : std::uint8_t { none, slower, unclear };
 
-  /// Of the last lookups, from these on: what is said holds at both ends of the uncertainty.
+  /// The change of lookups from `before` to the last turn; the verdict holds at both ends of the uncertainty.
   static Change change_of(ChurnResult const& churn, double before)
   {
     constexpr double as_fast = 0.9;
@@ -219,8 +219,8 @@ private:
   /// The beginning of a sentence.
   static std::string replaced_text(ChurnResult const& churn)
   {
-    return churn.replaced < 1.5 ? std::string(tr("After all keys had been replaced by others once,"))
-                                : tr("After all keys had been replaced by others {:.0f} times,", churn.replaced);
+    return churn.replaced < 1.5 ? std::string(tr("After all keys had been replaced once,"))
+                                : tr("After all keys had been replaced {:.0f} times,", churn.replaced);
   }
 
   /// Its end.
@@ -233,23 +233,23 @@ private:
       case Change::unclear: break;
     }
     if (churn.uncertainty > beyond_use) {
-      return tr("no clear change of lookups was seen: their times differ too much from run to run.");
+      return tr("no clear change in lookups was seen: their times differ too much from run to run.");
     }
-    return tr("no clear change of lookups was seen: their times differ by {} from run to run.",
+    return tr("no clear change in lookups was seen: their times differ by {} from run to run.",
               percent(churn.uncertainty));
   }
 
   static std::string trend_of(ChurnResult const& churn)
   {
-    if (churn.lookups.size() < 3 || churn.runs < 2) { return ""; }  // one run may have been disturbed
+    if (churn.lookups.size() < 3 || churn.runs < 2) { return ""; }  // a single run may have been disturbed
     switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
       case Change::slower:
-        return ' ' + std::string(tr("It goes on getting slower: rebuild the table from time to time."));
-      case Change::none: return ' ' + std::string(tr("In the last turn hardly anything changed any more."));
+        return ' ' + std::string(tr("It keeps getting slower: rebuild the table from time to time."));
+      case Change::none: return ' ' + std::string(tr("In the last turn, hardly anything changed."));
       case Change::unclear: break;
     }
-    return ' ' + std::string(tr(
-                     "Whether it goes on getting slower cannot be told: the times differ too much from run to run."));
+    return ' ' + std::string(
+                     tr("It is not clear whether it keeps getting slower: the times differ too much from run to run."));
   }
 };
 

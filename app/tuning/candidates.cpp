@@ -32,20 +32,20 @@ constexpr double lowest_load = 0.3;
 constexpr double highest_load = 0.98;
 constexpr double rounding = 1e-9;
 
-constexpr double highest_load_of_keys = 0.9;  ///< of a multi-value table's table of keys
+constexpr double highest_load_of_keys = 0.9;  ///< for the key table of a multi-value table
 
-/// Tables by others choose their load by themselves: memory for so many keys is reserved.
+/// Tables from other libraries choose their own load: memory is reserved for the number of keys.
 constexpr double load_of_others = 0.9;
 
-/// Bytes beside the table: a batch, and what a file's keys take.
+/// Bytes per operation beside the table: a batch, and a file's keys.
 constexpr double bytes_of_an_operation = 26.0;
-/// What dealing to shards adds: key, value, outcome and number.
+/// Extra bytes for partitioning to shards: key, value, outcome and number.
 constexpr double bytes_of_dealing = 21.0;
-/// A row of a join: its key and number, its range, and what is checked; and a row of the result for each.
+/// Bytes per row of a join: its key and number, its range, the data for checking, and one result row.
 constexpr double bytes_of_a_row = 48.0;
 
-/// Which of two ways to delete a family takes at first: the one after which slots can be used again, if they must be.
-/// Sets have that one only.
+/// The deletion to try first in a family that supports both: the one that makes slots reusable, if the workload needs
+/// that. Sets support only that one.
 Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
 {
   if (!workload.needs_values()) { return Deletion::tombstone_reuse; }
@@ -53,17 +53,17 @@ Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
   return reuses ? Deletion::tombstone_reuse : Deletion::empty_value;
 }
 
-/// Why operations of the workload cannot run together in this table.
+/// Why operations of the workload cannot run concurrently in this table.
 LazyText cannot_run_at_once(Workload const& workload, Guarantees const& guarantees)
 {
   std::array const shares{workload.insert, workload.hit + workload.miss, workload.erase};
   auto const kinds = std::ranges::count_if(shares, [](double share) { return share > 0.0; });
   if (!workload.at_once || kinds < 2 || guarantees.concurrency == Concurrency::mixed) { return {}; }
   if (guarantees.concurrency == Concurrency::phased || guarantees.concurrency == Concurrency::erases_alone) {
-    return translatable("operations of different kinds cannot run at once in it");
+    return translatable("it cannot run operations of different kinds at once");
   }
   if (workload.erase <= 0.0) { return {}; }
-  return translatable("erasures cannot run at once with other operations in it");
+  return translatable("it cannot run erasures at the same time as other operations");
 }
 
 LazyText is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guarantees const& guarantees)
@@ -76,11 +76,12 @@ LazyText is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guar
 
 LazyText takes_too_much(Backend backend, Workload const& workload, std::uint64_t keys, TableSettings const& table)
 {
-  auto const pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
+  std::uint64_t const places = places_of(bench::subject_info(table.family), table);
+  auto const pairs = static_cast<double>(bytes_of_pairs(table, places));
   double const a_key = pairs / static_cast<double>(keys);
   if (workload.max_bytes > 0.0 && a_key > workload.max_bytes) {
     return [a_key, budget = workload.max_bytes] {
-      return tr("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, budget);
+      return tr("its slots alone take {:.1f} bytes a key, but the budget is {:.1f}", a_key, budget);
     };
   }
   auto const rows = static_cast<double>(workload.join ? workload.build_rows() + workload.probe_rows() : 0);
@@ -90,7 +91,7 @@ LazyText takes_too_much(Backend backend, Workload const& workload, std::uint64_t
   auto const free = static_cast<double>(free_memory(backend));
   if (needed <= free) { return {}; }
   return [needed, free] {
-    return tr("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
+    return tr("it takes about {} to measure, but only {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
               bytes_text(static_cast<std::uint64_t>(free)));
   };
 }
@@ -100,7 +101,7 @@ double safe_load_of(TableSettings const& table)
   return guarantees_of(bench::subject_info(table.family), table).safe_load;
 }
 
-/// Below the safe load by what slots are rounded. Of shards, also where these have the fewest slots.
+/// A load below the safe load by the rounding of slots. For shards, also safe at their smallest number of slots.
 double below_safe(TableSettings const& table, std::uint64_t keys)
 {
   double safe = safe_load_of(table);
@@ -108,13 +109,13 @@ double below_safe(TableSettings const& table, std::uint64_t keys)
   return std::floor(safe * 200.0) / 200.0;
 }
 
-/// Whether a parameter offers what examples of textbooks need, and is no question of speed.
+/// Whether a parameter exists for textbook examples and does not affect speed.
 bool is_for_textbooks(Parameter const& parameter)
 {
   return parameter.is_by_hand || parameter.is_for_textbooks;
 }
 
-/// Whether a parameter is a question of speed and memory.
+/// Whether a parameter affects speed and memory.
 bool is_tuned(Parameter const& parameter)
 {
   return parameter.is_tuned && !is_for_textbooks(parameter);
@@ -140,8 +141,8 @@ public:
       sorted_.skipped.push_back({candidate, std::move(why)});
     }
   }
-  /// As near to this load as is safe. Slots are whole numbers, and what is a step from a step back is the same load
-  /// again: a thousandth is the least that loads differ by.
+  /// Offers the safe load closest to this one. Loads are rounded to thousandths: since slots are whole numbers, one
+  /// step away and one step back would otherwise not be the same load again.
   void offer_near(TableSettings const& table, double load, bool grouped = false)
   {
     constexpr double loads = 1000.0;
@@ -158,10 +159,10 @@ private:
   Candidates sorted_;
 };
 
-/// At these loads and, if one of them is too high, at the highest one that is safe.
+/// Offers these loads and, if one of them is too high, the highest safe load.
 void offer_at(Sorter& sorter, TableSettings table, std::uint64_t keys, std::span<double const> loads)
 {
-  table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
+  table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on the slots
   double const safe = safe_load_of(table);
   bool capped = false;
   for (double const load : loads) {
@@ -170,7 +171,7 @@ void offer_at(Sorter& sorter, TableSettings table, std::uint64_t keys, std::span
   }
 }
 
-/// Those that are built in, and can do what the workload wants; of a join, those that also join.
+/// The tables from other libraries that are compiled in and support the workload; for a join, those that can join.
 std::vector<std::string_view> others_for(Backend backend, Workload const& workload)
 {
   std::vector<std::string_view> names;
@@ -239,7 +240,7 @@ bool uses_hash(Candidate const& candidate)
 
 std::string title_of(Candidate const& candidate)
 {
-  if (is_by_others(candidate)) { return kind_of(candidate); }  // what its load is, nobody chooses
+  if (is_by_others(candidate)) { return kind_of(candidate); }  // the user cannot choose its load
   return fmt::format("{}, α {:.2f}", kind_of(candidate), candidate.load);
 }
 
@@ -249,7 +250,7 @@ std::optional<Room> room_of(Results const& results, Candidate const& candidate)
   if (candidate.grouped || is_by_others(candidate)) { return std::nullopt; }
   TableSettings const& table = candidate.table;
   double const safe = guarantees_of(bench::subject_info(table.family), table).safe_load;
-  double const load = std::floor(100.0 * safe + rounding) / 100.0;  // of shards, it may be almost 1
+  double const load = std::floor(100.0 * safe + rounding) / 100.0;  // for shards, it may be almost 1
   auto const most = static_cast<std::uint64_t>(std::min(load, safe) * static_cast<double>(table.slots));
   return Room{load, most > results.different ? most - results.different : 0};
 }
@@ -339,7 +340,7 @@ Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64
 Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   Sorter sorter(backend, workload, keys);
-  if (candidate.grouped || is_by_others(candidate)) { return sorter.take(); }  // they are what they are
+  if (candidate.grouped || is_by_others(candidate)) { return sorter.take(); }  // they have no variants
   FamilyInfo const& family = bench::subject_info(candidate.table.family);
   constexpr double near = 0.02;
   bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table, keys) - near;
@@ -382,12 +383,12 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   table.key_bits = workload.key_bits;
   table.combine = workload.join ? Combine::replace : workload.combine;
   if (!workload.needs_values() &&
-      bench::subject_info(table.family).keys_alone) {  // like is compared with like, where it can be
+      bench::subject_info(table.family).keys_alone) {  // compares like with like, where possible
     set_values(table, false);
   }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
   Workload any_memory = workload;
-  any_memory.max_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
+  any_memory.max_bytes = 0.0;  // exceeding the budget may be the very reason to look for another table
   if (LazyText const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
     throw Error(
         tr("The present setting, {}, cannot serve this workload: {}. Uncheck 'Compare with it' to measure the "
@@ -403,9 +404,6 @@ LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys,
   bench::TableCase const subject{table, candidate.load - rounding, workload.source};
   if (!candidate.grouped && !slotscape::obstacle(backend, subject).empty()) {
     return [backend, subject] { return slotscape::obstacle(backend, subject); };
-  }
-  if (!bench::subject_info(table.family).places_by.empty()) {
-    return translatable("tables of chains are not tuned yet; 'slotscape bench tables' measures them");
   }
   if (table.slots > max_slots) {
     return [] { return tr("a table has at most {} slots", grouped(max_slots)); };

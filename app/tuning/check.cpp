@@ -25,16 +25,15 @@ OperationResult const* result_of(Measured const& measured, Timed timed)
   return result ? &*result : nullptr;
 }
 
-/// Whether the bench can time it, too: what changes the table needs keys that come once.
+/// Whether the bench can also time this operation: operations that change the table need distinct keys.
 bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
 {
   bool const replaced = workload.replaces_keys() && timed == Timed::insert;
   return !repeats || !(timed == Timed::erase || timed == Timed::mixed || replaced);
 }
 
-/// The keys of the workload, as the bench is told.
-/// Their number is told instead of a load factor, which leads to it only nearly: one key too many would make another
-/// batch.
+/// The bench's options for the keys of the workload. They give the number of keys instead of a load factor, which is
+/// only approximate: one key too many would change the batches.
 std::string keys_options(Workload const& workload, std::uint64_t inserts)
 {
   bool const is_zipf = workload.source.distribution == KeyDistribution::zipf;
@@ -44,7 +43,7 @@ std::string keys_options(Workload const& workload, std::uint64_t inserts)
          fmt::format(" --inserts {}", inserts);
 }
 
-/// Global options before the bench's name: which devices.
+/// The program with its global options, which name the devices.
 std::string program_of(Results const& results)
 {
   if (results.device_numbers.empty()) { return "slotscape"; }
@@ -79,7 +78,7 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
   return command;
 }
 
-/// The join, as `bench join` is told. Only of all rows: a sample of a file's cannot be told.
+/// The join as a `bench join` command. Only for all rows: the command cannot name a sample of a file's rows.
 Check check_of_join(Results const& results, Measured const& measured)
 {
   Workload const& workload = results.workload;
@@ -89,7 +88,9 @@ Check check_of_join(Results const& results, Measured const& measured)
   OperationResult const* const build = result_of(measured, Timed::build);
   OperationResult const* const probe = result_of(measured, Timed::probe);
   if (build == nullptr || probe == nullptr || (builds_file && measured.keys != results.different)) {
-    return {.command = "", .rows = {}, .remark = tr("Some of the rows were measured, which the bench cannot choose.")};
+    return {.command = "",
+            .rows = {},
+            .remark = tr("Only some of the rows were measured, and the bench cannot choose them.")};
   }
   std::string const method = candidate.grouped         ? "--methods hash"
                              : is_by_others(candidate) ? "--methods " + in_shell(candidate.table.family)
@@ -121,7 +122,7 @@ std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& 
   if (measured.keys == results.available.different) { return results.available.inserts; }
   if (results.inserts == results.different) { return measured.keys; }
   OperationResult const* const insert = result_of(measured, Timed::insert);
-  bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise only the last ones are counted
+  bool const all = insert != nullptr && insert->batches < max_batches;  // else only the last batches are counted
   return all ? std::optional(insert->count) : std::nullopt;
 }
 
@@ -141,12 +142,11 @@ Check check_of(Results const& results, Measured const& measured)
     OperationResult const* const result = result_of(measured, name.value);
     if (result == nullptr) { continue; }
     if (!can_be_timed(name.value, workload, repeats)) {
-      check.remark =
-          workload.replaces_keys()
-              ? tr("Some keys of the workload come twice. Erasures, and insertions in their place, were measured with "
-                   "each key once; the bench leaves them out.")
-              : tr("Some keys of the workload come twice. Erasures were measured with each key once; the bench leaves "
-                   "them out.");
+      check.remark = workload.replaces_keys()
+                         ? tr("Some keys of the workload occur twice. Erasures, and insertions in their place, were "
+                              "measured with each key once; the bench leaves them out.")
+                         : tr("Some keys of the workload occur twice. Erasures were measured with each key once; the "
+                              "bench leaves them out.");
       continue;
     }
     bool const at_load = workload.replaces_keys() && (name.value == Timed::insert || name.value == Timed::erase);
@@ -174,14 +174,14 @@ std::string text_of(Check const& check)
   for (CheckRow const& row : check.rows) {
     parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate)));
   }
-  return tr("{}, at {:.1f} bytes a key", fmt::format("{}", fmt::join(parts, ", ")), check.bytes_per_key);
+  return tr("{}, at {:.1f} bytes per key", fmt::format("{}", fmt::join(parts, ", ")), check.bytes_per_key);
 }
 
 std::string nearness_of(Check const& check)
 {
   constexpr double no_bound = 0.5;
   if (check.tolerance > no_bound) {
-    return tr("on a quiet machine (here they differed too much from run to run to name a bound)");
+    return tr("on a quiet machine (here, the rates varied too much between runs to give a bound)");
   }
   return tr("within {:.0f} %", 100.0 * check.tolerance);
 }

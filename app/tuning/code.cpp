@@ -158,8 +158,8 @@ bool build_and_find(Key* keys, Value* values, std::uint64_t count, Value* found)
 )";
 
 constexpr char const* compiled_elsewhere =
-    translatable("It compiles with the version of the library that it names; it was not compiled here.");
-constexpr char const* other_names = translatable("The hash is another one: the library does not have this one.");
+    translatable("It compiles with the library version that it names; it was not compiled here.");
+constexpr char const* other_names = translatable("The hash differs: the library does not have this one.");
 
 std::string listed_remarks(std::initializer_list<std::string> remarks)
 {
@@ -182,14 +182,14 @@ Code none(std::string why)
   return {.file = "", .text = "", .remark = std::move(why)};
 }
 
-/// The load factor in thousandths at which all keys that it was chosen for fit.
+/// The load factor rounded up to thousandths, so that all keys of the workload fit.
 double in_thousandths(double load)
 {
   constexpr double thousand = 1000.0;
   return std::ceil(thousand * load) / thousand;
 }
 
-/// That a table which grows late is slower than what was measured, by then.
+/// A warning that a table which grows late becomes slower than measured before it grows.
 std::string how_to_keep(double load, double grow_at)
 {
   constexpr double hardly_more = 0.02;
@@ -200,7 +200,7 @@ std::string how_to_keep(double load, double grow_at)
       load, grow_at, in_thousandths(load));
 }
 
-/// What all listings say, in English, as their comments are.
+/// Fills in the facts common to all listings; in English, like the comments there.
 std::string with_facts(std::string text, TableSettings const& table, double load, std::uint64_t keys,
                        double grow_at = 0.0)
 {
@@ -255,15 +255,16 @@ std::string_view insertion(Combine combine)
   }
 }
 
-/// At which load factor the table grows: where random keys may find no place. Those that it was chosen for fit.
+/// The load factor at which the table grows: where random keys may no longer find a place, but at least the candidate's
+/// load.
 double growth_load(Results const& results, Candidate const& candidate)
 {
-  constexpr double highest = 0.95;  // of tables that can be filled: the last slots are slow
+  constexpr double highest = 0.95;  // even for tables that can be filled: the last slots are slow
   double const room = std::min(room_of(results, candidate).value_or(Room{}).load, highest);
   return std::min(1.0, std::max(room, in_thousandths(candidate.load)));
 }
 
-/// The options that differ from the usual ones.
+/// The options that differ from the defaults.
 std::string library_options(TableSettings const& table, double grow_at)
 {
   std::string const gap = table.keys_only ? ",\n           " : ",\n               ";
@@ -283,13 +284,13 @@ std::string library_options(TableSettings const& table, double grow_at)
   return text + fmt::format("{}.grow_at = {:g}", gap, grow_at);
 }
 
-/// Why the library has no such table in shards; empty if it has, or it is in one piece.
+/// Why the library does not support such a table in shards; empty if it does, or the table is in one piece.
 std::string no_shards_in_library(TableSettings const& table)
 {
   if (table.shards == 1) { return ""; }
   if (table.keys_only) {
     return tr(
-        "The library's tables in shards have values: for a set in shards, give each key one, or take a set in one "
+        "The library's tables in shards store values: for a set in shards, give each key a value, or use a set in one "
         "piece.");
   }
   if (table.devices == ShardDevices::each) {
@@ -301,7 +302,7 @@ std::string no_shards_in_library(TableSettings const& table)
   return "";
 }
 
-/// The second argument of a table in shards.
+/// The second constructor argument of a table in shards.
 std::string arguments_of_shards(TableSettings const& table)
 {
   if (table.shards == 1) { return ""; }
@@ -315,10 +316,10 @@ Code library_code(Candidate const& candidate, Results const& results)
   TableSettings const& table = candidate.table;
   Workload const& workload = results.workload;
   if (family_info(table.family).is_host_container) {
-    return none(tr("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first."));
+    return none(tr("It is std::unordered_map itself, on one CPU thread: reserve room for the keys first."));
   }
   if (moves_back(table)) {
-    return none(tr("The library's tables move no keys when one is erased. Use tombstones, and it has the same table."));
+    return none(tr("The library's tables do not move keys when one is erased. Use tombstones to get the same table."));
   }
   if (std::string why = no_shards_in_library(table); !why.empty()) { return none(std::move(why)); }
   bool const cuda = results.backend == Backend::cuda;
@@ -340,8 +341,8 @@ Code library_code(Candidate const& candidate, Results const& results)
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
           with_facts(std::move(text), table, candidate.load, results.different, grow_at),
           listed_remarks(
-              {tr("The code that was measured, as a library for your program; with more keys than fit, it grows."),
-               is_static ? tr("It is built as a whole: each later batch of insertions builds all of it again.") : ""})};
+              {tr("The measured code, as a library for your program; when the keys no longer fit, the table grows."),
+               is_static ? tr("It is built as a whole: each later batch of insertions rebuilds it completely.") : ""})};
 }
 
 Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
@@ -366,9 +367,9 @@ Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload
         with_erasures ? "\n                              cuco::erased_key<Key>{static_cast<Key>(~Key{0} - 1)}," : ""},
        {"ERASE", with_erasures ? "\n  map.erase(keys.begin(), keys.end());" : ""}});
   std::string const keeps = with_erasures && table.deletion == Deletion::empty_value
-                                ? tr("It erases in another way: an erased slot is free for any key.")
+                                ? tr("It erases differently: an erased slot is free for any key.")
                                 : "";
-  std::string const adds = table.combine == Combine::add ? tr("Its sums wrap round where ours stop.") : "";
+  std::string const adds = table.combine == Combine::add ? tr("Its sums wrap round where ours saturate.") : "";
   return {"cucollections.cu", with_facts(std::move(text), table, candidate.load, keys),
           listed_remarks({tr(compiled_elsewhere), keeps, adds})};
 }
@@ -382,7 +383,8 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
         tr("No equivalent: WarpCore has linear probing, quadratic probing and double hashing, by groups of threads."));
   }
   if (table.combine != Combine::replace) {
-    return none(tr("No equivalent: an insertion into WarpCore's table replaces the value of a key that is there."));
+    return none(
+        tr("No equivalent: an insertion into WarpCore's table replaces the value of a key that is already present."));
   }
   bool const identity = table.hash == HashKind::identity;
   bool const known = identity || table.hash == HashKind::murmur3;
@@ -393,7 +395,7 @@ Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload cons
           listed_remarks({tr(compiled_elsewhere), known ? "" : tr(other_names)})};
 }
 
-/// What tables of others, and of a page, cannot do.
+/// How many more keys fit: tables from other libraries and from listings do not grow.
 std::string room_remark(Results const& results, Candidate const& candidate)
 {
   std::optional<Room> const room = room_of(results, candidate);
@@ -405,21 +407,20 @@ Code table_code(CodeFor kind, Candidate const& candidate, Results const& results
   std::uint64_t const keys = results.different;
   Workload const& workload = results.workload;
   if (candidate.grouped) {
-    return none(
-        tr("Multi-value tables are part of this program, gpu/multivalue and gpu/joins, and not of its library."));
+    return none(tr("Multi-value tables are part of this program (gpu/multivalue and gpu/joins), not of its library."));
   }
   if (bench::Rival const* const rival = bench::rival_of(candidate.table.family)) {
     return none(
         tr("It is {} itself, of {}: reserve room for {} keys first.", rival->name, rival->package, grouped(keys)));
   }
   if (uses_hash(candidate) && !candidate.table.hash.is_compiled_in()) {
-    return none(tr("A hash by a formula is not written out: choose a hash with a name to get code."));
+    return none(tr("No code is available for a hash given by a formula: choose a hash with a name to get code."));
   }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
-    return none(tr("Sets are written out for Slotscape's library only."));
+    return none(tr("Code for sets is available for Slotscape's library only."));
   }
   if (candidate.table.shards != 1 && kind != CodeFor::slotscape) {
-    return none(tr("Tables in shards are written out for Slotscape's library only."));
+    return none(tr("Code for tables in shards is available for Slotscape's library only."));
   }
   switch (kind) {
     case CodeFor::cucollections: return cucollections_code(candidate, keys, workload);

@@ -11,18 +11,18 @@
 
 namespace slotscape::tuning {
 
-/// What a table is written in, to be used elsewhere.
+/// The target of generated code.
 enum class CodeFor : std::uint8_t { slotscape, cuda, cucollections, warpcore };
 
-/// A file that makes a table and uses it.
+/// A source file that makes a table and uses it.
 struct Code {
   std::string file;    ///< its name: "linear_probing.cu"
-  std::string text;    ///< empty if there is none
-  std::string remark;  ///< what to know, or why there is none; may be empty
+  std::string text;    ///< empty if there is no code
+  std::string remark;  ///< a note, or why there is no code; may be empty
 };
 
-/// A candidate of a sweep, for its device, its keys and the operations of its workload. Without text where the library
-/// has no table of that kind.
+/// Code for a candidate of a sweep, for its device, its keys and the operations of its workload. Without text if the
+/// library has no table of that kind.
 Code code_of(CodeFor kind, Candidate const& candidate, Results const& results);
 /// The part of `code_of` for `CodeFor::cuda`: a table in plain CUDA, with an example.
 Code cuda_listing(Candidate const& candidate, std::uint64_t keys);

@@ -208,7 +208,7 @@ std::string combination_code(Combine combine)
   }
 }
 
-/// The lines that hash x, and the slot that it leads to, as in `BasicHasher`.
+/// The lines that hash x and compute its home slot, as in `BasicHasher`.
 template <class U>
 std::string home_by(HashKind hash, std::uint64_t slots)
 {
@@ -234,7 +234,7 @@ std::string home_by(HashKind hash, std::uint64_t slots)
   return filled(home, {{"ROUNDS", lines}, {"HOME", place}});
 }
 
-/// With as many slots as the family really gives it: whole windows or buckets.
+/// The table with the family's actual number of slots: whole windows or buckets.
 TableSettings in_whole_groups(TableSettings table)
 {
   for (Parameter const& parameter : family_info(table.family).parameters) {
@@ -272,10 +272,11 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
   }
   text += pieces.text + kernels + example;
   std::string remark =
-      pieces.cuckoo ? tr("With the random evictions of Alcantara (2011): the measured table looks for a whole path of "
-                         "evictions first, so that no key is ever without a place while others move. Keys must differ.")
-                    : tr("It takes the same path of slots as the table that was measured, in its simplest form.");
-  InLanguage const english(source_language);  // as all comments of the listing
+      pieces.cuckoo
+          ? tr("This code uses the random evictions of Alcantara (2011). The measured table first finds a whole path "
+               "of evictions, so that no key is ever without a slot while others move. Keys must be distinct.")
+          : tr("It probes the same path of slots as the measured table, in its simplest form.");
+  InLanguage const english(source_language);  // like all comments of the listing
   std::string const search = pieces.tile ? search_of_tile : search_of_thread;
   std::string const file = table.family + ".cu";
   text = filled(text, {{"TITLE", title_of(table)},

@@ -34,8 +34,8 @@ Setting<Division> shards_of_division()
        .label = "Shards",
        .what = "into how many shards tables may be divided",
        .argument = "LIST",
-       .hint = "Tables in one piece (1), and tables that are divided into so many shards, are measured side by side, "
-               "and the answer says whether dividing pays.",
+       .hint = "Tables in one piece (1) and tables divided into this many shards are measured side by side, and the "
+               "answer says whether dividing pays off.",
        .note = "one number, or several, such as `[1, 2]`, from 1, in one piece, to 16. Then the answer says whether "
                "[dividing](../sharded-tables.md) pays",
        .standard = "`[1]`"},
@@ -47,19 +47,19 @@ Setting<Division> shards_of_division()
       return static_cast<std::uint32_t>(read_count(option, word, 1, max_shards));
     }));
   };
-  return written_where([](Division const& division) { return division.divides(); }, setting);
+  return saved_only_if([](Division const& division) { return division.divides(); }, setting);
 }
 
 Setting<Division> devices_of_division()
 {
-  return written_where(
+  return saved_only_if(
       [](Division const& division) { return division.devices != ShardDevices::one; },
       choice_setting({.name = "devices",
                       .label = "Devices",
                       .what = "where shards are",
                       .argument = "WHERE",
-                      .hint = "All shards on the first device, or each on the next one, where the program may use "
-                              "several GPUs (--device 0,1). Where there are fewer than shards, some share one.",
+                      .hint = "All shards on the first device, or each on the next one, if the program may use several "
+                              "GPUs (--device 0,1). If there are fewer GPUs than shards, some shards share one.",
                       .note = "all on `one` device, or `each` on one of its own, of those that `--device` names",
                       .standard = "`one`"},
                      &Division::devices, "choice of devices"));
@@ -73,7 +73,7 @@ Setting<Division> keys_start_of_division()
                       .what = "where the keys of a batch are before they go to their shards",
                       .argument = "WHERE",
                       .hint = "Where the keys of a batch are before they go to their shards: an equal part on each "
-                              "device, or all on the first one. It decides how many bytes cross which link.",
+                              "device, or all on the first one. This decides how many bytes cross each link.",
                       .note =
                           "counted, not sent: where each shard has a device of its own, keys start on the first one",
                       .standard = "`spread`"},
@@ -82,11 +82,11 @@ Setting<Division> keys_start_of_division()
     read(node, division);
     if (division.devices == ShardDevices::one) { return; }
     if (division.keys_start == KeysStart::spread) {
-      node.fail("where each shard has a device of its own, keys start on the first one; leave it out");
+      node.fail("where each shard has a device of its own, keys start on the first one; leave this field out");
     }
     division.keys_start = {};
   };
-  return written_where([](Division const& division) { return division.keys_start != KeysStart::spread; }, setting);
+  return saved_only_if([](Division const& division) { return division.keys_start != KeysStart::spread; }, setting);
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ void validate(Division const& division)
 {
   Division const usual{.shards = division.shards};
   if (!division.divides() && division != usual) {
-    throw Error(tr("'devices' and 'keys_start' are about shards: give 'shards', too, such as [1, 2]."));
+    throw Error(tr("'devices' and 'keys_start' apply only to shards: add 'shards', for example [1, 2]."));
   }
   if (division.devices == ShardDevices::each && division.keys_start != KeysStart::spread) {
     throw Error(tr("Where each shard has a device of its own, keys start on the first one: leave 'keys_start' out."));

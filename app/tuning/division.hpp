@@ -10,25 +10,26 @@
 
 namespace slotscape::tuning {
 
-/// Into how many shards tables may be divided, and where these are.
+/// The numbers of shards that tables may be divided into, and the placement of the shards.
 struct Division {
-  std::vector<std::uint32_t> shards{1};  ///< different numbers, ascending, at least one; 1: in one piece
+  std::vector<std::uint32_t> shards{1};  ///< distinct, ascending, at least one number; 1: in one piece
   ShardDevices devices = ShardDevices::one;
   KeysStart keys_start = KeysStart::spread;
   friend bool operator==(Division const&, Division const&) = default;
 
   bool divides() const { return shards.back() > 1; }
-  /// Whether tables of several numbers of shards compete.
+  /// Whether tables with different numbers of shards compete.
   bool compares() const { return shards.size() > 1; }
-  /// The table in so many shards, with the slots that it had. Equal tables have equal settings.
+  /// The table in so many shards, with the same total number of slots. Equal tables have equal settings.
   TableSettings divided(TableSettings table, std::uint32_t count) const;
-  /// Whether a table is one of those that are asked for.
+  /// Whether a table is one of those requested.
   bool has(TableSettings const& table) const;
 };
 
-/// With a shard on each of so many devices, beside tables in one piece; numbers of shards that were asked for stay.
+/// Adds a division with one shard on each of so many devices, beside tables in one piece; requested numbers of shards
+/// are kept.
 Division over_devices(Division division, std::uint32_t devices);
-/// Ascending, each once.
+/// Sorts ascending and removes duplicates.
 std::vector<std::uint32_t> in_order(std::vector<std::uint32_t> shards);
 /// "in one piece", "in 4 shards".
 std::string pieces_text(std::uint32_t shards);

@@ -330,7 +330,7 @@ FamilyListing cuckoo_listing(TableSettings const& table)
 
 std::string why_no_cuckoo(TableSettings const& table)
 {
-  if (table.key_bits == 32) { return tr("No listing: the functions of textbooks are for sums done by hand."); }
+  if (table.key_bits == 32) { return tr("No listing: textbook functions are for sums done by hand."); }
   return tr(
       "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
       "Use the library.");
@@ -343,7 +343,7 @@ std::string why_no_sorted_array(TableSettings const&)
 
 std::string why_no_container(TableSettings const&)
 {
-  return tr("It is std::unordered_map, of one thread of the CPU.");
+  return tr("It is std::unordered_map, on one CPU thread.");
 }
 
 std::string cuco_linear(TableSettings const&)
@@ -353,7 +353,7 @@ std::string cuco_linear(TableSettings const&)
 
 std::string cuco_double(TableSettings const& table)
 {
-  std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // which takes a seed
+  std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // this hash takes a seed
   return fmt::format("cuco::double_hashing<{}, Hash, {}>", tile_of(table), second);
 }
 
@@ -372,16 +372,16 @@ std::string warpcore_double(TableSettings const& table)
   return fmt::format("DoubleHashing<Hash, warpcore::hashers::MurmurHash<Key>, {}>", tile_of(table));
 }
 
-/// What there is of a family outside this program. It may all be missing: then the library alone has the family.
+/// Implementations of a family outside this program. All may be missing: then only the library has the family.
 struct Elsewhere {
   std::string_view family = {};
   FamilyListing (*listing)(TableSettings const&) = nullptr;
-  std::string (*why_no_listing)(TableSettings const&) = nullptr;  ///< if there is more to say than that
+  std::string (*why_no_listing)(TableSettings const&) = nullptr;  ///< if there is more to say than that it is missing
   std::string (*cucollections)(TableSettings const&) = nullptr;
   std::string (*warpcore)(TableSettings const&) = nullptr;
 };
 
-/// The one place where other people's code is found by a family's name: a family does not know what others wrote.
+/// The only place that maps a family's name to other people's code: families do not know about other implementations.
 constexpr std::array known_elsewhere{
     Elsewhere{.family = "linear_probing",
               .listing = linear_listing,

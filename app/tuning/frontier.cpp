@@ -10,7 +10,7 @@
 namespace slotscape::tuning {
 namespace {
 
-/// Candidates as points, and which ones they are.
+/// Candidates as points, with their indices.
 struct Points {
   std::vector<std::size_t> indices;
   std::vector<Tradeoff> points;
@@ -23,7 +23,7 @@ struct Points {
   }
 };
 
-/// Of what was measured at least so thoroughly.
+/// The points that were measured at this stage or a later one.
 Points points_of(Results const& results, Stage stage)
 {
   Points list;
@@ -41,7 +41,7 @@ double throughput_a_byte(Tradeoff const& point)
   return point.bytes > 0.0 ? point.throughput / point.bytes : 0.0;
 }
 
-/// Of these, the present setting and what may take its place.
+/// The present setting and the candidates worth changing to.
 std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std::size_t> list)
 {
   bool const compares = results.in_use() && std::ranges::find(list, *results.in_use()) != list.end();
@@ -60,10 +60,10 @@ std::vector<std::size_t> worth_a_change(Results const& results, std::vector<std:
   return list;
 }
 
-/// The best of these and those that cannot be told apart from it, from the best on. Before them, the one to take: the
-/// present setting, if it is among them, since nothing is shown to be better; else the one that takes the least memory,
-/// of those that are nearly as good by what was measured, and of those with as much memory the one in fewest shards. A
-/// machine's noise must not make tables smaller and slower. If they are not `sure`, the best alone.
+/// The best candidates and those that cannot be told apart from them, best first, preceded by the one to take. That is
+/// the present setting, if it is among them, since nothing is shown to be better; else, of those measured nearly as
+/// good as the best, the one with the least memory, and of those with as much memory the one in fewest shards. A
+/// machine's noise must not make tables smaller and slower. If the measurements are not `sure`, only the best.
 template <class Score>
 std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t> const& list, Score const& score,
                                  bool sure)
@@ -72,7 +72,7 @@ std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t
   auto const bytes = [&](std::size_t i) { return results.measured[i].bytes_per_key; };
   auto const shards = [&](std::size_t i) { return results.measured[i].candidate.table.shards; };
   std::vector<std::size_t> order = list;
-  std::ranges::stable_sort(order, {}, bytes);  // of equal ones the smaller
+  std::ranges::stable_sort(order, {}, bytes);  // among equals, the smaller first
   std::ranges::stable_sort(order, std::greater{}, value);
   std::size_t const best = order.front();
   std::erase_if(order, [&](std::size_t i) {

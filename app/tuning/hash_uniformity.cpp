@@ -31,8 +31,8 @@ std::span<EnumName<Evenness> const> enum_names()
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::size_t max_of_a_home = 16;  ///< keys that the histogram tells apart
-constexpr double much_more = 1.25;         ///< times as many accesses
+constexpr std::size_t max_of_a_home = 16;  ///< larger numbers of keys share one bin
+constexpr double much_more = 1.25;         ///< ratio of accesses
 
 double mixed(HomeCosts const& costs, double misses)
 {
@@ -69,17 +69,18 @@ std::string accesses(double number)
 std::string costs_text(HashUniformity const& found)
 {
   return tr(
-      "by linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
+      "with linear probing at α {:.2f}, a hit reads {} slots instead of {}, a miss from a random home {} instead of {}",
       found.load(), accesses(found.probing.hit), accesses(found.random_probing.hit), accesses(found.probing.miss),
       accesses(found.random_probing.miss));
 }
 
-/// With a space before it; empty if there is none to name.
+/// A sentence on crowded homes with a space before it; empty if there is nothing to report.
 std::string crowding_of(HashUniformity const& found)
 {
   constexpr double many = 1.15;
   if (found.shared > many * found.expected_shared && found.shared > 0.1) {
-    return ' ' + tr("{} of them share their home slot with others, up to {} with one; of random homes it would be {}.",
+    return ' ' + tr("{} of the keys share their home slot with others, up to {} in one slot; with random homes, it "
+                    "would be {}.",
                     percent(found.shared), grouped(found.fullest), percent(found.expected_shared));
   }
   if (static_cast<double>(found.longest_run) <= many * found.expected_longest_run) { return ""; }
@@ -87,20 +88,20 @@ std::string crowding_of(HashUniformity const& found)
                   grouped(found.longest_run), found.expected_longest_run);
 }
 
-/// The same, with what the hash loses.
+/// `crowding_of`, and the key bits that the hash loses.
 std::string reason_of(HashUniformity const& found)
 {
   std::string const lost = losses_in_words(found.losses);
   return crowding_of(found) + (lost.empty() ? "" : " " + lost);
 }
 
-/// Keys wait for their neighbours' slots there, and so do absent keys in some.
+/// In these families, keys take slots that their neighbours need, which lengthens hits and, in some families, misses.
 bool probes_neighbours(FamilyInfo const& family)
 {
   return family.clusters;
 }
 
-/// A miss ends where a hit would: at a key that is nearer to its home, or at the end of the neighbourhood.
+/// A miss ends where a hit would: at a key that is closer to its home, or at the end of the neighbourhood.
 bool bounds_misses(FamilyInfo const& family)
 {
   return family.misses_by == MissesBy::home_and_key || family.theory == TheoryOf::hopscotch;

@@ -14,27 +14,27 @@ namespace slotscape::tuning {
 /// How evenly a hash spreads keys over the home slots of a table, compared with random homes.
 struct HashUniformity : HomeSpread {
   HashChoice hash = {};
-  /// homes[k]: home slots that k keys share; the last one counts those of more, too.
+  /// homes[k]: home slots shared by k keys; the last entry includes those shared by more.
   std::vector<std::uint64_t> homes;
-  std::vector<double> expected;  ///< the same of random homes: Poisson, with mean keys / slots
-  double p_value = 1.0;          ///< that random homes are at least as uneven
+  std::vector<double> expected;  ///< homes[k] if homes are random: Poisson, with mean keys / slots
+  double p_value = 1.0;          ///< probability that random homes are at least as uneven
 
-  /// Whether lookups, of which this share are misses, read much more than with random homes, in tables that probe
+  /// Whether lookups with this share of misses read many more slots than with random homes, in tables that probe
   /// neighbouring slots.
   bool bad(double misses) const;
   bool bad() const { return bad(0.0) || bad(1.0); }
 };
 
-/// Of different keys in a table of this size. Throws Error if there are none.
+/// The uniformity for distinct keys in a table of this size. Throws Error if there are no keys.
 HashUniformity uniformity_of(HashChoice const& hash, std::span<Key const> keys, int key_bits, std::uint64_t slots);
-/// Of every hash that is compiled in.
+/// The uniformity of every hash that is compiled in.
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots);
 
-/// In words, whether it is good or bad.
+/// A sentence on whether the hash is good or bad.
 std::string verdict_of(HashUniformity const& found);
 
-/// How many times as many slots lookups, of which this share are misses, read in a table of the family with these homes
-/// as with random ones.
+/// The ratio of slots read by lookups in a table of the family with these homes to those with random homes; `misses`:
+/// the share of misses.
 double slowdown_of(HomeSpread const& homes, FamilyInfo const& family, double misses);
 
 }  // namespace slotscape::tuning

@@ -55,24 +55,24 @@ KeyCode code_of_keys(KeySettings const& keys)
   if (keys.distribution != KeyDistribution::file) { return {}; }
   KeyFileNotes const& notes = notes_of(keys);
   if (notes.hashed_from == HashedFrom::texts) {
-    return {
-        includes_of_texts, texts,
-        tr("Your keys are texts, and the table stores 64-bit hashes of them: make these with key_of_text, which the "
-           "code has. Two texts with the same hash would be one key.")};
+    return {includes_of_texts, texts,
+            tr("Your keys are strings, and the table stores 64-bit hashes of them: compute these with key_of_text, "
+               "which is in the code. Two strings with the same hash would count as one key.")};
   }
   if (notes.hashed_from == HashedFrom::rows) {
     return {"", "",
-            tr("Your keys are several columns, and the table stores 64-bit hashes of them: your program must make such "
-               "hashes of its rows, too.")};
+            tr("Your keys are several columns, and the table stores 64-bit hashes of them: your program must compute "
+               "the same hashes of its rows.")};
   }
   if (notes.are_floats) {
-    return {"", "",
-            tr("Your keys are numbers with fractions, and the table stores their 64 bits: std::bit_cast makes these.")};
+    return {
+        "", "",
+        tr("Your keys are numbers with fractions, and the table stores their 64 bits: std::bit_cast converts them.")};
   }
   if (notes.with_sign) {
     return {includes_of_numbers, numbers_with_sign,
-            tr("Some of your keys are negative, and the table stores unsigned numbers: make these with key_of_number, "
-               "which the code has.")};
+            tr("Some of your keys are negative, and the table stores unsigned numbers: convert them with "
+               "key_of_number, which is in the code.")};
   }
   if (!notes.units.empty()) {
     return {"", "", tr("Your keys are dates or times, and the table stores their numbers: {}.", notes.units)};

@@ -6,15 +6,15 @@
 
 namespace slotscape::tuning {
 
-/// How the numbers that a table stores come from the keys of a file.
+/// Code that computes the stored numbers from the keys of a file.
 struct KeyCode {
-  std::string includes;  ///< that the code needs, a line each
-  std::string code;      ///< a function in C++17; empty where keys are numbers as they are
-  std::string remark;    ///< what to know; may be empty
+  std::string includes;  ///< needed by the code, one per line
+  std::string code;      ///< a function in C++17; empty if the keys already are numbers
+  std::string remark;    ///< a note; may be empty
 };
 KeyCode code_of_keys(KeySettings const& keys);
 
-/// The listing with the code after its last #include.
+/// The listing with this code inserted after its last #include.
 std::string with_key_code(std::string listing, KeyCode const& keys);
 
 }  // namespace slotscape::tuning

@@ -24,7 +24,7 @@ namespace {
 
 using bench::Timed;
 
-/// Batches end within moments, so that a sweep does, too.
+/// Keeps batches short, so that a sweep can be ended quickly.
 std::uint64_t longest_batch(Backend backend)
 {
   return std::uint64_t{1} << (backend == Backend::cuda ? 26 : 19);
@@ -35,7 +35,7 @@ std::size_t index(Timed timed)
   return static_cast<std::size_t>(timed);
 }
 
-/// The rate of a mix whose kinds take so many seconds in repeat `i`; all repeats have the same number of operations.
+/// The rate of a mix in repeat `i`, from the seconds of each kind; all repeats have the same number of operations.
 double mix_rate_of_repeat(Workload const& workload, OperationResults results, std::size_t i)
 {
   for (auto& result : results) {
@@ -74,7 +74,7 @@ public:
     sum_up(measured, *limits);
     measured.bytes_per_key =
         static_cast<double>(measured.memory_bytes) / static_cast<double>(std::max<std::uint64_t>(1, measured.live));
-    measured.candidate = candidate;  // which a smaller table may have stood for
+    measured.candidate = candidate;  // the measured table may be a smaller stand-in
     measured.safe_load = guarantees_of(bench::subject_info(candidate.table.family), candidate.table).safe_load;
     return measured;
   }
@@ -96,7 +96,7 @@ public:
     return result;
   }
 
-  /// With random keys where the stream is a list: the keys of a list would be the same each time.
+  /// Uses random keys if the stream is a list, whose keys would be the same in each build.
   std::optional<FailureResult> failures(Candidate const& candidate, int first, int builds, Progress const& progress)
   {
     bool const is_list = keys_.distinct.distribution == KeyDistribution::file;
@@ -118,12 +118,12 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t first_other_seed = 1000;   ///< past those of repeats
-  static constexpr std::uint64_t max_built = 1u << 18;      ///< keys of a build that may fail
+  static constexpr std::uint64_t first_other_seed = 1000;   ///< beyond the seeds of repeats
+  static constexpr std::uint64_t max_built = 1u << 18;      ///< keys per build in this test
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
-  /// Nothing if it was cancelled. Where there are fewer keys than the candidate is to hold, or the effort allows fewer:
-  /// as many as bring a smaller table to its load. Numbers of slots that are powers of two would make it another one.
+  /// The keys for a measurement. If the effort allows fewer keys than the candidate holds, as many as bring a smaller
+  /// table to the same load: if slots must be a power of two, the load would change otherwise. nullopt if cancelled.
   std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
     if (effort.max_keys == 0 || effort.max_keys >= keys_.inserts) { return at_load_of(candidate, keys_); }
@@ -141,8 +141,7 @@ private:
     return with_different_keys(keys, keys_at_load_of(candidate, keys.different));
   }
 
-  /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if it
-  /// was cancelled.
+  /// Whether a build leaves out keys, or takes too long because it restarts again and again. nullopt if cancelled.
   static std::optional<bool> fails(bench::TableBench& table, std::uint64_t seed, Progress const& progress)
   {
     try {
@@ -166,7 +165,7 @@ private:
     return subject;
   }
 
-  /// As a table that goes through all operations. False if it was cancelled.
+  /// Measures a table with all operations of the workload. Returns false if cancelled.
   bool measure_table(Measured& measured, Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
     auto const keys = keys_for(candidate, effort, progress);
@@ -176,7 +175,7 @@ private:
     return measure_operations(measured, *keys, progress);
   }
 
-  /// As the build side of a join. False if it was cancelled.
+  /// Measures the build side of a join. Returns false if cancelled.
   bool measure_join(Measured& measured, Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
     auto const rows = rows_for(candidate, effort, progress);
@@ -191,13 +190,13 @@ private:
       if (!run) { return false; }
       if (double const seconds = run->build_seconds + run->probe_seconds;
           max_seconds_ > 0.0 && seconds > max_seconds_) {
-        throw Error(tr("the join took {}, and {} are allowed", bench::duration_text(seconds),
+        throw Error(tr("the join took {}, and the limit is {}", bench::duration_text(seconds),
                        bench::duration_text(max_seconds_)));
       }
       measured.memory_bytes = std::max(measured.memory_bytes, bench->table_bytes());
       measured.failed += run->failed;
       if (run->failed != 0) { return true; }
-      if (repeat == 0) { continue; }  // the first one only warms up
+      if (repeat == 0) { continue; }  // the first repeat only warms up
       note_part(measured, Timed::build, rows->counts.inserts, run->build_seconds);
       note_part(measured, Timed::probe, rows->probe_rows, run->probe_seconds);
     }
@@ -228,7 +227,7 @@ private:
                             .keys = rows.build,
                             .probe = rows.probe};
     if (grouped) {
-      subject.settings.load_factor = std::clamp(candidate.load, 0.1, 0.9);  // that of a table of a few keys may be more
+      subject.settings.load_factor = std::clamp(candidate.load, 0.1, 0.9);  // with few keys, the load may be higher
     } else if (is_by_others(candidate)) {
       subject.rival = candidate.table.family;
     } else {
@@ -237,7 +236,8 @@ private:
     return subject;
   }
 
-  /// The rows that an effort allows. Of a pattern, as many keys as bring the smaller table to the candidate's load.
+  /// The rows that an effort allows. For generated rows, as many keys as bring the smaller table to the candidate's
+  /// load.
   std::optional<JoinRows> rows_for(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
     auto found = fewer_rows_.find(effort.max_keys);
@@ -283,7 +283,7 @@ private:
       if (!(*results)[i]) { continue; }
       measured.failed += (*results)[i]->failed;
       if (wanted && (*results)[i]->count == 0 && (*results)[i]->left_out != 0) {
-        throw Error(tr("operations would take about {}, and {} are allowed",
+        throw Error(tr("operations would take about {}, and the limit is {}",
                        bench::duration_text((*results)[i]->whole_seconds), bench::duration_text(max_seconds_)));
       }
       if (wanted) {
@@ -303,7 +303,7 @@ private:
     return true;
   }
 
-  /// Erasures and insertions at constant load take the place of those of the empty and the full table.
+  /// Replaces the rates of inserting into the empty and erasing from the full table by those at constant load.
   bool measure_replacement(Measured& measured, WorkloadKeys const& keys, Progress const& progress)
   {
     auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys.distinct, keys.different));
@@ -317,7 +317,7 @@ private:
     return true;
   }
 
-  /// Build and probe of one repeat together.
+  /// The slowest repeat of building and probing together.
   static double slowest_join(Measured const& measured)
   {
     auto const& build = measured.operations[index(Timed::build)];
@@ -338,7 +338,7 @@ private:
       auto& result = measured.operations[index(name.value)];
       if (!result) { continue; }
       bool const exchanges = result->shards && result->shards->seconds.exchange > 0.0;
-      if (!exchanges) {  // the limit is that of one device
+      if (!exchanges) {  // the limit applies to one device
         result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
       }
       if (!counts(workload_, name.value)) { continue; }
@@ -349,7 +349,7 @@ private:
     if (workload_.join) {
       measured.worst_batch_seconds = slowest_join(measured);
     } else if (!all_of_that_size) {
-      measured.worst_batch_seconds = 0.0;  // the slowest may be one of the others
+      measured.worst_batch_seconds = 0.0;  // a batch of another size may be the slowest
     }
     measured.throughput = mix_rate(workload_, measured.operations);
     std::vector<double> rates;
@@ -370,7 +370,7 @@ private:
     };
     auto const& hit = turn[index(Timed::find_hit)];
     auto const& miss = turn[index(Timed::find_miss)];
-    if (hit && miss) {  // half of each where the workload has no lookups
+    if (hit && miss) {  // without lookups in the workload, half hits and half misses
       bool const none = workload_.hit + workload_.miss <= 0.0;
       double const hits = none ? 0.5 : workload_.hit / (workload_.hit + workload_.miss);
       result.lookups.push_back(1.0 / (hits / rate(*hit) + (1.0 - hits) / rate(*miss)));
@@ -386,17 +386,18 @@ private:
   Backend backend_;
   Workload workload_;
   WorkloadKeys keys_;
-  std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by how many there are at most
+  std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by their maximum number
   std::map<std::uint64_t, JoinRows> fewer_rows_;
   std::uint64_t seed_;
-  double max_seconds_;  ///< of operations of one kind
+  double max_seconds_;  ///< limit for the operations of one kind
   MemoryLimits limits_;
 };
 
-/// The least number of accesses that 99 % of lookups do not exceed. weights: how many each number stands for.
+/// The smallest number of accesses that 99 % of lookups do not exceed. weights: how many lookups each number stands
+/// for.
 std::uint32_t p99_of(std::map<std::uint32_t, double> const& weights)
 {
-  constexpr double share = 0.99 - 1e-12;  // sums of shares are rounded
+  constexpr double share = 0.99 - 1e-12;  // tolerates rounding in sums of shares
   double all = 0.0;
   for (auto const& [accesses, weight] : weights) { all += weight; }
   double sum = 0.0;

@@ -4,7 +4,7 @@
 
 namespace slotscape::tuning {
 
-/// How fast the machine is: the rate of one and the same work, measured again every now and then.
+/// The speed of the machine: the rate of the same work, measured repeatedly.
 class Pace {
 public:
   void add(double rate, double now);
@@ -12,22 +12,22 @@ public:
   double now() const { return rates_.empty() ? 0.0 : rates_.back(); }
   bool known() const { return !rates_.empty(); }
   double age(double now) const { return now - measured_at_; }
-  /// Whether the machine became faster or slower since the last but one measurement, beyond what repeats differ.
+  /// Whether the machine became faster or slower since the previous measurement, beyond the noise of repeats.
   bool changed() const;
 
-  /// What brings a rate, measured at such a pace, to the best one. 1 if they are nearly the same or the pace is 0.
+  /// The factor that scales a rate measured at this pace to the best pace. 1 if they are nearly the same or the pace is
+  /// 0.
   double to_best(double pace) const;
-  /// By how much, as a share, the pace was lower at its slower times than at its best: a tenth of the time it was
-  /// worse.
+  /// By how much, as a share, the pace at slow times was below the best: the pace was lower still a tenth of the time.
   double unrest() const;
 
   static constexpr double same = 0.05;       ///< ratios within this are noise
-  static constexpr double different = 0.15;  ///< ratios beyond this are none
-  /// No rate is raised by more than this: what was measured at such a pace may itself have had a quieter moment.
+  static constexpr double different = 0.15;  ///< ratios beyond this are not noise
+  /// No rate is raised by more than this: a measurement at a low pace may itself have had a quieter moment.
   static constexpr double max_correction = 2.0;
 
 private:
-  /// What the fastest fifth of the rates exceeds: a few lucky ones are not the machine's pace.
+  /// The threshold of the fastest fifth of the rates: a few lucky ones are not the machine's pace.
   double best() const;
 
   std::vector<double> rates_;

@@ -18,7 +18,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-/// What a page is made of, whatever it is written in.
+/// The elements of a page, independent of the output format.
 class Page {
 public:
   Page() = default;
@@ -89,7 +89,7 @@ public:
   void picture(std::size_t number) override
   {
     std::string_view svg = pictures_[number].svg;
-    svg.remove_prefix(std::min(svg.find("<svg"), svg.size()));  // without the declaration of an XML file
+    svg.remove_prefix(std::min(svg.find("<svg"), svg.size()));  // drops the XML declaration
     text_ += fmt::format("<figure>\n{}\n</figure>\n", svg);
   }
 
@@ -239,7 +239,7 @@ void add_hashes(Page& page, Results const& results)
   for (HashUniformity const& hash : results.hashes) { page.paragraph(verdict_of(hash)); }
 }
 
-/// Each reason once, with the tables that it concerns.
+/// Each reason once, with the tables it applies to.
 void add_skipped(Page& page, Results const& results)
 {
   if (results.skipped.empty()) { return; }

@@ -17,11 +17,11 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr float legend_width = 162.0f;  ///< lengths, at scale 1
-constexpr float faint = 0.3f;           ///< of what was measured coarsely
+constexpr float legend_width = 162.0f;  ///< lengths are at scale 1
+constexpr float faint = 0.3f;           ///< for coarse measurements
 constexpr float ring = 6.0f;
-constexpr float mark_size = 4.0f;  ///< half of it
-constexpr float bar = 6.0f;        ///< half the width of one through a mark
+constexpr float mark_size = 4.0f;  ///< half the size
+constexpr float bar = 6.0f;        ///< half the width of a bar through a mark
 
 std::string load_text(double load)
 {
@@ -69,8 +69,8 @@ private:
     return {options_.low.x + options_.size.x - scaled(Paper::margin),
             options_.low.y + options_.size.y - scaled(0.5f * Paper::margin)};
   }
-  /// Whether the frontier speaks of it, too: small tables stand beside it only until there are full ones, and what lost
-  /// keys or takes too much memory is no candidate however fast.
+  /// Whether the frontier considers the table: small tables count only until there are full ones, and a table that lost
+  /// keys or exceeds the memory budget is no candidate, however fast.
   bool comparable(Measured const& measured) const
   {
     double const most = results_.workload.max_bytes;
@@ -78,15 +78,15 @@ private:
            measured.failed == 0 && !measured.clogged_after;
   }
 
-  /// Whether it was measured with far fewer keys than what was looked at more closely.
+  /// Whether the table was measured with far fewer keys than the closer measurements.
   bool is_small(Measured const& measured) const
   {
     return measured.stage == Stage::coarse && 2 * measured.keys < full_keys_;
   }
 
-  /// A narrow plot beside another one leaves its room to the chart.
+  /// A narrow plot has no legend, to leave the room to the chart.
   bool has_legend() const { return options_.size.x >= scaled(3.5f * legend_width); }
-  /// Left of the legend.
+  /// The chart ends left of the legend.
   ImVec2 chart_high() const { return {inner_high().x - (has_legend() ? scaled(legend_width) : 0.0f), inner_high().y}; }
 
   std::size_t number_of(Measured const& measured) const
@@ -95,7 +95,7 @@ private:
     return static_cast<std::size_t>(found - families_.begin());
   }
 
-  /// Of rates; logarithmic where printed ones of another machine would press ours against its end.
+  /// The axis of rates; logarithmic if printed rates of other machines would squeeze ours against its end.
   Axis rates() const
   {
     constexpr double far_apart = 20.0;
@@ -118,7 +118,7 @@ private:
     return {range, range.log ? tr("operations a second, logarithmic") : tr("operations a second")};
   }
 
-  /// Those whose x, which `x_of` tells, is on the axis.
+  /// Draws the printed rates whose x, computed by `x_of`, is on the axis.
   template <class XOf>
   void printed_rates(Axes const& axes, Axis const& x, XOf const& x_of)
   {
@@ -133,7 +133,7 @@ private:
 
   ImU32 color_of(Measured const& measured) const { return paper_.color_of_line(number_of(measured)); }
 
-  /// Tells what is in shards from what is in one piece; across the frontier, which rises.
+  /// Marks tables in shards with a bar across the frontier, which rises.
   void bar_through(ImVec2 at, ImU32 color)
   {
     float const half = scaled(bar);
@@ -166,7 +166,7 @@ private:
     for (std::size_t const i : drawn_) { lines.push_back({families_[i], LegendLine::Mark::line, i}); }
     std::vector<LegendLine> below = legend_remarks();
     if (!options_.printed.empty()) { below.push_back({tr("printed in a paper"), LegendLine::Mark::diamond}); }
-    // Another plot may lie beside it and below.
+    // Clips, because other plots may lie beside and below.
     paper_.drawing.clip({chart_high().x, options_.low.y}, {inner_high().x, options_.low.y + options_.size.y});
     draw_legend(paper_, {chart_high().x + scaled(Paper::margin), inner_low().y + scaled(2.0f * Paper::row_height)},
                 inner_high(), lines, below);
@@ -202,7 +202,7 @@ private:
     }
     x.low *= 0.95;
     x.high *= 1.05;
-    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("bytes a key")}, upwards());
+    Axes const axes(paper_, inner_low(), chart_high(), {x, tr("bytes per key")}, upwards());
     axes.draw(translated(title_of(Plot::tradeoff)));
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
@@ -241,7 +241,7 @@ private:
     paper_.drawing.unclip();
   }
 
-  /// A line leads to a text that had no room beside its mark.
+  /// Draws a label, with a line to its mark if there is no room beside it.
   void label(LabelPlaces& places, ImVec2 at, std::string const& text)
   {
     float const radius = scaled(ring);
@@ -257,7 +257,8 @@ private:
     paper_.drawing.line(start, end, paper_.ink(), scaled(1.0f));
   }
 
-  /// Of one family, in shards or in one piece, by load factor: the fastest at each; of full tables if there are any.
+  /// The fastest table of one family at each load factor, in shards or in one piece; full tables only, if there are
+  /// any.
   std::map<int, std::size_t> best_by_load(std::string const& family, bool divided) const
   {
     auto const belongs = [&](Measured const& each) {
@@ -318,7 +319,7 @@ private:
     return results_.present == i ? fmt::format("{} ({})", name, name_of_present()) : name;
   }
 
-  /// The frontier and the present setting, each with a bar.
+  /// A bar each for the frontier and the present setting.
   void draw_latency()
   {
     std::vector<std::size_t> shown = choice_.frontier;
@@ -332,7 +333,7 @@ private:
       rows.names.push_back(row_name(i));
     }
     ImVec2 const high(inner_high().x - scaled(Paper::margin), inner_high().y);  // leaves room for the last tick's text
-    std::string const x_title = tr("bar: typical; line: the slowest batch that was seen");
+    std::string const x_title = tr("bar: typical; line: the slowest batch seen");
     Axes const axes(paper_, inner_low(), high,
                     {longest > 0.0 ? axis_from_zero(longest) : Axis{0.0, 1e-3}, x_title, &milliseconds},
                     std::move(rows));
@@ -359,12 +360,12 @@ private:
   Results const& results_;
   Choice const& choice_;
   PlotOptions const& options_;
-  std::vector<std::string> families_;  ///< as `family_title_of`: each has a colour and a line of its own
-  std::uint64_t full_keys_ = 0;        ///< of what was measured more than coarsely
+  std::vector<std::string> families_;  ///< as in `family_title_of`; each has its own colour and line
+  std::uint64_t full_keys_ = 0;        ///< keys of the measurements that are not coarse
   bool any_checked_ = false;
   std::set<std::size_t> drawn_;  ///< families
   std::size_t marked_ = 0;       ///< tables
-  bool hides_ = false;           ///< those that are not marked are left out for a reason
+  bool hides_ = false;           ///< unmarked tables are left out for a reason
   bool any_small_ = false;       ///< is drawn
   bool any_rough_ = false;
   bool any_divided_ = false;

@@ -17,15 +17,15 @@ enum class Plot : std::uint8_t {
   tradeoff,  ///< throughput over bytes a key: a mark for each candidate, the frontier and the knee
   load,      ///< throughput over the load factor: a line for each family, in one piece and in shards, its best
              ///< parameters at each load
-  latency    ///< seconds of a batch, typical and worst, of the candidates on the frontier
+  latency    ///< typical and worst seconds of a batch, for the candidates on the frontier
 };
 inline constexpr int plot_count = 3;
 
-/// Where a candidate was drawn, to find what is under the cursor.
+/// The position of a candidate's mark, to find what is under the cursor.
 struct PlotMark {
   std::size_t measured = 0;  ///< into `Results::measured`
   ImVec2 at;
-  bool printed = false;  ///< `measured` is into `PlotOptions::printed`
+  bool printed = false;  ///< `measured` is an index into `PlotOptions::printed`
 };
 
 struct PlotOptions {
@@ -33,11 +33,11 @@ struct PlotOptions {
   ImVec2 size = {800.0f, 500.0f};
   std::optional<std::size_t> selected = {};  ///< drawn with a ring
   std::optional<std::size_t> compared = {};
-  std::span<PrintedRate const> printed = {};  ///< laid over throughput, where they lie within the axes
+  std::span<PrintedRate const> printed = {};  ///< drawn over the throughput plots where they are within the axes
 };
 
 std::string_view title_of(Plot plot);  ///< in English
-/// Draws one plot with its axes and legend, and says where its marks are.
+/// Draws one plot with its axes and legend, and returns the positions of its marks.
 std::vector<PlotMark> draw_plot(Look const& look, Drawing& drawing, Plot plot, Results const& results,
                                 Choice const& choice, PlotOptions const& options);
 /// The three plots on one page of this size.

@@ -49,7 +49,7 @@ void add_shortt(std::vector<PrintedRate>& rates)
     std::string_view quantity;
     std::string_view table;
     bool insertion;
-    bool plain;  ///< a slot takes 8 bytes, and nothing else is needed
+    bool plain;  ///< a slot takes 8 bytes, without other memory
   };
   constexpr std::array named{Named{"slab: insert", "SlabHash", true, false},
                              Named{"slab: search", "SlabHash", false, false},
@@ -71,7 +71,7 @@ void add_shortt(std::vector<PrintedRate>& rates)
 std::vector<PrintedRate> printed_rates(Workload const& workload)
 {
   std::vector<PrintedRate> rates;
-  if (workload.join) { return rates; }  // papers print operations
+  if (workload.join) { return rates; }  // papers print rates of operations, not of joins
   add_farrell(rates);
   add_alcantara(rates);
   add_shortt(rates);

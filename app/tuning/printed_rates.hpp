@@ -8,22 +8,22 @@
 
 namespace slotscape::tuning {
 
-/// A speed that a paper prints, to be laid over what is measured here. It is of one kind of operation.
+/// A rate printed in a paper for one kind of operation, to compare with our measurements.
 struct PrintedRate {
   PrintedPaper const* paper;
   PrintedNumber const* number;
-  std::string_view table;  ///< what was measured: "linear probing"
-  bool insertion = false;  ///< or lookups of keys that are there
+  std::string_view table;  ///< the measured table: "linear probing"
+  bool insertion = false;  ///< else lookups of keys in the table
   double load = 0.0;
-  double bytes_per_key = 0.0;  ///< with 32-bit keys and values; 0: the paper does not say
+  double bytes_per_key = 0.0;  ///< with 32-bit keys and values; 0: not stated
   double rate = 0.0;           ///< operations a second
 };
 
-/// Those of operations that the workload has, of all papers.
+/// The rates from all papers for the operations of the workload.
 std::vector<PrintedRate> printed_rates(Workload const& workload);
-/// The number, and where it stands.
+/// The number, and where it is printed.
 std::string text_of(PrintedRate const& rate);
-/// What the papers have as pictures only, a line for each.
+/// Results that the papers give only as figures, one per line.
 std::string pictures_without_numbers();
 
 }  // namespace slotscape::tuning

@@ -25,7 +25,7 @@ std::string_view name_of(Topic topic)
   return topics[static_cast<std::size_t>(topic)];
 }
 
-/// Null for what was not measured.
+/// Null for a quantity that was not measured.
 Json above_zero(double number)
 {
   return number > 0.0 ? Json(rounded(number)) : Json();
@@ -146,8 +146,8 @@ Json list_of(List const& list)
   return all;
 }
 
-/// Without what was not asked for: files say themselves how many rows match and share a key.
-/// With the present table as it was measured.
+/// The workload with the present table as measured. Omits settings that a key file decides: how many rows match and
+/// share a key.
 Json workload_json(Results const& results)
 {
   Workload workload = results.workload;
@@ -162,7 +162,7 @@ Json workload_json(Results const& results)
   return json;
 }
 
-/// What the rows of both sides are, as found.
+/// The measured properties of the rows of both sides.
 Json join_json(Results const& results)
 {
   auto const keys = static_cast<double>(std::max<std::uint64_t>(results.different, 1));

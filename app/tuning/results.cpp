@@ -11,7 +11,7 @@ namespace {
 constexpr double of_one_run = 0.15;  ///< uncertainty
 constexpr double min_uncertainty_alike = 0.02;
 
-/// Logarithms of the rate after a turn over the one before all turns.
+/// Logarithms of the ratios of the lookup rate after a turn to the rate before all turns.
 std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t turn)
 {
   std::vector<double> all;
@@ -22,7 +22,7 @@ std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t tu
   return all;
 }
 
-/// The same so many times.
+/// The report, scaled by a factor.
 ShardReport times(double weight, ShardReport report)
 {
   auto const weighted = [&](std::uint64_t number) {
@@ -108,7 +108,7 @@ ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest)
 {
   auto const clogged = std::ranges::count_if(runs, &ChurnResult::clogged);
   bool const max_clogged = 2 * static_cast<std::size_t>(clogged) > runs.size();
-  std::vector<ChurnResult> alike;  // one that ended early says nothing of turns that others went through
+  std::vector<ChurnResult> alike;  // runs that ended early have no data for later turns
   std::ranges::copy_if(runs, std::back_inserter(alike),
                        [&](ChurnResult const& run) { return run.clogged == max_clogged; });
   ChurnResult summary = alike[alike.size() / 2];

@@ -37,9 +37,9 @@ std::span<EnumName<tuning::Stage> const> enum_names()
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::string_view mix = "workload";  ///< as an operation
+constexpr std::string_view mix = "workload";  ///< in place of an operation
 
-/// What the workload does, so that rows of another one are told apart.
+/// The mix of the workload, to tell rows of other workloads apart.
 std::string mix_text(Workload const& workload)
 {
   if (workload.join) {
@@ -57,7 +57,7 @@ std::string mix_text(Workload const& workload)
   return text;
 }
 
-/// A row of a sweep: of one operation of a candidate, or of the mix.
+/// A row of a sweep: one operation of a candidate, or the mix.
 struct SweepRow : TableRow {
   Measured measured = {};
   std::string mix = {};
@@ -88,26 +88,26 @@ auto hash_of(Member member)
                      }};
 }
 
-/// Those of `slotscape bench tables` and some more.
+/// The columns of `slotscape bench tables` and some more.
 RowColumns<SweepRow> const& sweep_columns()
 {
   constexpr auto id = ColumnRole::identity;
   constexpr auto figure = ColumnRole::figure;
   constexpr std::size_t first = table_column_count;
   static std::vector<RowColumn<SweepRow>> const more{
-      {"mix", first, id, as_it_is([](auto& row) -> auto& { return row.mix; })},
+      {"mix", first, id, plain_field([](auto& row) -> auto& { return row.mix; })},
       {"hash", first + 1, id, hash_of([](auto& row) -> auto& { return row.identity.table.hash; })},
       {"deletion", first + 2, id, choice_of([](auto& row) -> auto& { return row.identity.table.deletion; })},
       {"combine", first + 3, id, choice_of([](auto& row) -> auto& { return row.identity.table.combine; })},
       {"stage", first + 4, id, choice_of([](auto& row) -> auto& { return row.measured.stage; })},
-      {"repeats", first + 5, figure, as_it_is([](auto& row) -> auto& { return row.measured.repeats; })},
-      {"different_keys", first + 6, figure, as_it_is([](auto& row) -> auto& { return row.measured.keys; })},
-      {"full_slots", first + 7, id, as_it_is([](auto& row) -> auto& { return row.measured.candidate.table.slots; })},
-      {"batches", first + 8, figure, as_it_is([](auto& row) -> auto& { return row.result.batches; })},
+      {"repeats", first + 5, figure, plain_field([](auto& row) -> auto& { return row.measured.repeats; })},
+      {"different_keys", first + 6, figure, plain_field([](auto& row) -> auto& { return row.measured.keys; })},
+      {"full_slots", first + 7, id, plain_field([](auto& row) -> auto& { return row.measured.candidate.table.slots; })},
+      {"batches", first + 8, figure, plain_field([](auto& row) -> auto& { return row.result.batches; })},
       {"worst_batch_ms", first + 9, figure,
        Scaled{1e3, 5, has_worst_batch}.of([](auto& row) -> auto& { return row.result.worst_batch; })},
-      {"timed_batch", first + 10, figure, as_it_is([](auto& row) -> auto& { return row.result.batch; })},
-      {"memory_bytes", first + 11, figure, as_it_is([](auto& row) -> auto& { return row.facts.bytes; })},
+      {"timed_batch", first + 10, figure, plain_field([](auto& row) -> auto& { return row.result.batch; })},
+      {"memory_bytes", first + 11, figure, plain_field([](auto& row) -> auto& { return row.facts.bytes; })},
       {"clogged_after", first + 12, figure,
        Scaled{1.0, 3}.of([](auto& row) -> auto& { return row.measured.clogged_after; })},
       {"handover_ns", first + 13, figure,
@@ -116,21 +116,21 @@ RowColumns<SweepRow> const& sweep_columns()
        Scaled{1e9, 3, has_handover}.of([](auto& row) -> auto& { return row.measured.handover.most; })},
       {"uncertainty", first + 15, figure,
        Scaled{1.0, 3}.of([](auto& row) -> auto& { return row.measured.uncertainty; })},
-      {"grouped", first + 16, id, as_it_is([](auto& row) -> auto& { return row.measured.candidate.grouped; })},
+      {"grouped", first + 16, id, plain_field([](auto& row) -> auto& { return row.measured.candidate.grouped; })},
       {"probe_checksum", first + 17, id, text_if_any([](auto& row) -> auto& { return row.probe_checksum; })},
   };
   static RowColumns<SweepRow> const columns(table_identity_columns(), table_figure_columns(), more);
   return columns;
 }
 
-/// Of a candidate, without an operation.
+/// The part of a row that concerns the candidate, without an operation.
 SweepRow row_of(Results const& results, Measured const& measured)
 {
   SweepRow row;
   row.measured = measured;
   row.mix = mix_text(results.workload);
   row.probe_checksum = results.probe_checksum;
-  // the slots of the table that was measured, which may be smaller than that of the workload
+  // the slots of the measured table, which may be smaller than that of the workload
   Candidate const& candidate = measured.candidate;
   TableSettings table = candidate.table;
   if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
@@ -162,7 +162,7 @@ SweepRow row_of_mix(Results const& results, Measured const& measured)
   row.operation = mix;
   row.rate = measured.throughput;
   OperationResult& whole = row.result;
-  double limit_seconds = 0.0;  // in the workload's shares, at the limit of the memory
+  double limit_seconds = 0.0;  // in the workload's shares, at the memory limit
   auto const weights = weights_of(results.workload, measured.operations);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     auto const& result = measured.operations[i];
@@ -185,7 +185,7 @@ SweepRow row_of_mix(Results const& results, Measured const& measured)
   return row;
 }
 
-/// What a row says of an operation, on the keys that it has.
+/// The result of an operation in a row, with its number of keys.
 OperationResult result_in(SweepRow const& row)
 {
   OperationResult result = row.result;
@@ -193,7 +193,7 @@ OperationResult result_in(SweepRow const& row)
   return result;
 }
 
-/// What the row of a mix says of its candidate; nothing if the table of the workload has no slots.
+/// The candidate in the row of a mix; nullopt if the row gives no slots for the workload's table.
 std::optional<Measured> measured_of(SweepRow const& row)
 {
   Measured measured = row.measured;
@@ -220,7 +220,7 @@ std::optional<Measured> measured_of(SweepRow const& row)
   return measured;
 }
 
-/// What a row says, and whether every field of it could be read. Slots that it does not say are none.
+/// Reads a row; the bool says whether every field could be read. A missing number of slots becomes 0.
 std::pair<SweepRow, bool> read_row(BenchRow const& row)
 {
   SweepRow read;
@@ -229,7 +229,7 @@ std::pair<SweepRow, bool> read_row(BenchRow const& row)
   return {std::move(read), is_whole};
 }
 
-/// Whether rows are of this workload, with these very keys, on this device.
+/// Whether rows are from this workload, with exactly these keys, on this device.
 class Belonging {
 public:
   explicit Belonging(Results const& results)
@@ -281,12 +281,12 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
 {
   std::vector<BenchRow> rows;
   bool const could_be_measured = measured.throughput > 0.0 || measured.failed != 0;
-  if (!could_be_measured) { return rows; }  // why, the answer says
+  if (!could_be_measured) { return rows; }  // the answer says why
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (result) { rows.push_back(sweep_columns().write(row_of_operation(results, measured, name, *result))); }
   }
-  rows.push_back(sweep_columns().write(row_of_mix(results, measured)));  // last: with it, the candidate is whole
+  rows.push_back(sweep_columns().write(row_of_mix(results, measured)));  // last: this row completes the candidate
   return rows;
 }
 

@@ -23,11 +23,11 @@ namespace {
 constexpr double coarse_share = 0.35;
 constexpr double refined_share = 0.65;
 
-constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
-constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
-constexpr std::size_t max_expanded = 4;        ///< candidates around which each step looks
-constexpr std::size_t max_families = 5;        ///< of which it looks around the best one, too
-constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
+constexpr std::array steps{0.08, 0.03, 0.01};  ///< of load factors, finer and finer
+constexpr double near = 0.85;                  ///< of the frontier's throughput: worth measuring again
+constexpr std::size_t max_expanded = 4;        ///< candidates that each step expands
+constexpr std::size_t max_families = 5;        ///< families whose best candidate is also expanded
+constexpr double most_of_budget = 1.0 / 30.0;  ///< limit for one refined measurement
 
 std::uint64_t coarse_keys(Backend backend)
 {
@@ -102,7 +102,7 @@ std::uint64_t Search::slots_for_sample(Candidate const& candidate) const
   return slots_of_shard(whole ? candidate.table : candidate_of(candidate.table, candidate.load, sample_.size()).table);
 }
 
-/// Those of the sample that meet in one table: of shards, the keys of the first.
+/// The keys of the sample that fall into one table; with shards, the keys of the first shard.
 std::vector<Key> Search::sample_for(TableSettings const& table) const
 {
   std::vector<Key> its = sample_;
@@ -114,16 +114,16 @@ std::vector<Key> Search::sample_for(TableSettings const& table) const
   return its;
 }
 
-/// Why it cannot hold the build side of the workload's join; empty if it can, or there is none.
+/// Why the candidate cannot hold the build side of the workload's join; empty if it can, or there is no join.
 LazyText Search::cannot_join(Candidate const& candidate) const
 {
   bool const shared = results_.inserts != results_.different;
   bool const lists_rows = candidate.grouped || is_by_others(candidate);
   if (!results_.workload.join || lists_rows || candidate.table.keys_only || !shared) { return {}; }
-  return translatable("several rows of the build side share a key, and it leads from a key to one row");
+  return translatable("several rows of the build side share a key, but this table stores one row per key");
 }
 
-/// Why it need not be measured; empty if it need. Another hash would be much better in the same table.
+/// Why the candidate need not be measured: its hash is much worse than another in the same table. Empty if it is not.
 LazyText Search::bad_hash_of(Candidate const& candidate) const
 {
   constexpr double hopeless = 1.5;
@@ -160,7 +160,7 @@ void Search::coarse()
   for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
   }
-  // Again, at another time: what was measured in a bad moment would be left out for good.
+  // Measures again at another time: a candidate measured at a bad moment would otherwise be dropped for good.
   for (int const looks : {1, 2}) {
     for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
       bool const again = entries_[i].stage == Stage::coarse && static_cast<int>(entries_[i].taken.size()) == looks;
@@ -169,7 +169,7 @@ void Search::coarse()
   }
 }
 
-/// A table of each family that the coarse phase had no time for, while this share of the budget is left.
+/// Measures a table of each family that the coarse phase had no time for, while this share of the budget lasts.
 void Search::measure_families(double share)
 {
   for (std::size_t i = 0; i < entries_.size() && left(share) > 0.0; ++i) {
@@ -177,7 +177,7 @@ void Search::measure_families(double share)
   }
 }
 
-/// Whether one of its tables was measured, or cannot be.
+/// Whether a table of the entry's family was measured, or none can be.
 bool Search::knows_family_of(Entry const& entry) const
 {
   return std::ranges::any_of(entries_, [&](Entry const& other) {
@@ -185,7 +185,7 @@ bool Search::knows_family_of(Entry const& entry) const
   });
 }
 
-/// Full tables may be too large for the budget: then smaller ones stand for them.
+/// Full tables may be too large for the budget: then smaller tables stand in for them.
 void Search::decide_sizes()
 {
   if (std::ranges::any_of(entries_, [](Entry const& each) { return each.is_known(Stage::refined); })) {
@@ -204,7 +204,7 @@ void Search::decide_sizes()
   if (affordable >= 0.5 * static_cast<double>(results_.inserts) || coarse_keys_ == results_.inserts) { return; }
   full_keys_ = std::max(coarse_keys_, static_cast<std::uint64_t>(affordable));
   add_remark([few = full_keys_, inserts = results_.inserts] {
-    return tr("Tables of {} insertions stand for those of {}, which would take longer than the budget.", grouped(few),
+    return tr("Tables of {} insertions were measured instead of {}, which would exceed the time budget.", grouped(few),
               grouped(inserts));
   });
 }
@@ -231,9 +231,9 @@ double Search::estimate(Entry const& entry) const
 
 void Search::note_slowdown(std::size_t number, double slowdown)
 {
-  constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
+  constexpr double hardly_more = 1.3;  // spread between families; beyond it, one of the two measurements is wrong
   slowdowns_[number] = slowdown;
-  std::map<bool, std::vector<double>> all;  // of tables in one piece, and in shards, which are dealt to first
+  std::map<bool, std::vector<double>> all;  // for tables in one piece and for shards, which need partitioning first
   std::map<std::pair<std::string, bool>, std::vector<double>> own;
   for (auto const& [i, each] : slowdowns_) {
     TableSettings const& table = entries_[i].candidate.table;
@@ -267,13 +267,13 @@ std::vector<std::size_t> Search::promising() const
   std::vector<std::size_t> by_bytes = usable();
   std::ranges::stable_sort(by_bytes, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
   std::vector<std::size_t> list;
-  double best = 0.0;  // of those that take no more memory
+  double best = 0.0;  // among those with no more memory
   double second = 0.0;
   for (std::size_t const i : by_bytes) {
     double const rate = estimate(entries_[i]);
     second = std::max(second, std::min(best, rate));
     best = std::max(best, rate);
-    double const to_reach = second > 0.0 ? second : best;  // one that was measured wrongly must not hide all others
+    double const to_reach = second > 0.0 ? second : best;  // a single wrong measurement must not hide all others
     if (rate >= near * to_reach) { list.push_back(i); }
   }
   bool const by_speed = results_.workload.max_bytes > 0.0;
@@ -283,7 +283,7 @@ std::vector<std::size_t> Search::promising() const
   return list;
 }
 
-/// Looks closer and looks around by turns: of many tables that are alike, neither must take all the time.
+/// Alternates between refining and expanding: with many similar tables, neither must take all the time.
 void Search::refine()
 {
   for (bool around = false; left(refined_share) > 0.0; around = !around) {
@@ -304,8 +304,7 @@ bool Search::refine_one()
   return false;
 }
 
-/// The most promising candidates, and the best of each family: variants of one table that are all alike must not keep
-/// others out.
+/// The most promising candidates, and the best of each family: similar variants of one table must not keep others out.
 std::vector<std::size_t> Search::worth_expanding() const
 {
   std::vector<std::size_t> list;
@@ -319,7 +318,7 @@ std::vector<std::size_t> Search::worth_expanding() const
   return list;
 }
 
-/// Looks around these with the coarsest step that has not been taken there.
+/// Expands one of these candidates with the coarsest step that has not been taken there.
 bool Search::expand_one()
 {
   std::vector<std::size_t> const list = worth_expanding();
@@ -345,7 +344,7 @@ void Search::expand(std::size_t entry, std::size_t step)
   for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
   }
-  for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {  // a while later
+  for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {  // after some time
     bool const new_one = entries_[i].coarse.size() == 1 && !entries_[i].hopeless;
     if (!new_one || !surprises(middle_of(entries_[i].coarse).throughput, parent)) { continue; }
     look_again(i, effort_of(Stage::coarse));

@@ -16,31 +16,31 @@
 
 namespace slotscape::tuning {
 
-/// What a search tells, and asks, of the one who runs it.
+/// The callbacks of a search to its caller.
 struct SearchWatch {
   Progress progress;
   std::function<void(Phase, std::string const& doing)> begin;
   std::function<void(Results const&)> publish;
-  std::function<double()> seconds;  ///< of work so far
+  std::function<double()> seconds;  ///< working time so far
 };
 
-/// Looks for the best table: every family coarsely, then around what is promising, then closely at the winner. It works
-/// on the thread that calls it.
+/// Searches for the best table: every family coarsely, then around promising candidates, then closely at the winner.
+/// Works on the calling thread.
 ///
-/// Other programs may slow the machine down at one time and not at another. So one table, the pacemaker, is measured
-/// again every now and then, rates are brought to its best pace, and what was measured while the pace changed is
-/// measured again. In the end the best are measured in turn, until they can be told apart.
+/// Other programs may slow the machine down at some times and not at others. So one table, the pacemaker, is measured
+/// repeatedly, rates are scaled to its best pace, and measurements during which the pace changed are repeated. In the
+/// end, the best candidates are measured in turn until they can be told apart.
 ///
-/// What is known from before counts as if it had been measured in this search, in turns of its own: more time adds to
-/// it, and never takes its place.
+/// Earlier measurements count as if they had been made in this search, in turns of their own: more time adds to them,
+/// and never replaces them.
 class Search {
 public:
-  /// `start`: the workload and its keys. `sample`: some of the different keys, to judge hashes; none: they are not
+  /// `start`: the workload and its keys. `sample`: some of the distinct keys, to judge hashes; if empty, hashes are not
   /// judged.
   Search(Results start, std::vector<Key> sample, SweepSettings const& settings, Measures measures,
          std::vector<Measured> known, SearchWatch watch);
 
-  /// False if it was asked to end. Throws Error if the present setting cannot serve the workload.
+  /// Returns false if ended on request. Throws Error if the present setting cannot serve the workload.
   bool run();
 
 private:
@@ -49,23 +49,23 @@ private:
   /// One measurement.
   struct Taken {
     Measured measured;
-    double pace = 0.0;  ///< of the machine meanwhile; 0: not known, and the rates stand as they are
-    int pass = 0;       ///< of the check
-    int before = 0;     ///< turns of an earlier check that it stands for
+    double pace = 0.0;  ///< of the machine during the measurement; 0: unknown, and rates are not scaled
+    int pass = 0;       ///< of the check phase
+    int before = 0;     ///< number of turns of an earlier check that this stands for
   };
 
-  /// A candidate and what is known of it.
+  /// A candidate and the data about it.
   struct Entry {
     Candidate candidate;
     std::optional<std::size_t> measured = {};  ///< into `Results::measured`
     Stage stage = Stage::coarse;
     std::vector<Taken> coarse = {};
     std::vector<Taken> refined = {};
-    std::vector<Taken> taken = {};    ///< at its stage
-    double cost = 0.0;                ///< seconds that the coarse measurement took
+    std::vector<Taken> taken = {};    ///< measurements at its stage
+    double cost = 0.0;                ///< seconds of the coarse measurement
     int expanded = 0;                 ///< how many of the steps around it were taken
     bool hopeless = false;            ///< cannot be measured
-    std::optional<Stage> known = {};  ///< from before: up to this stage it need not be measured
+    std::optional<Stage> known = {};  ///< measured before; needs no measurement up to this stage
     bool is_known(Stage at) const { return known && *known >= at; }
   };
 
@@ -121,7 +121,8 @@ private:
   void add_remark(LazyText more);
 
   /// --- search_measure.cpp
-  /// False if it cannot be measured, or would take too long.
+  ///
+  /// Returns false if the entry cannot be measured or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
   static bool surprises(double rate, double expected);
   bool differ(std::vector<Taken> const& taken) const;
@@ -133,7 +134,7 @@ private:
   Effort effort_of(Stage stage) const;
   void put(std::size_t entry, Taken taken);
   void note(std::size_t entry, Taken taken);
-  /// Brings the rates of all that was measured to one pace, and publishes the results.
+  /// Scales the rates of all measurements to one pace, and publishes the results.
   void publish();
   Measured at_best_pace(Taken const& taken) const;
   Measured middle_of(std::vector<Taken> const& taken) const;
@@ -144,13 +145,13 @@ private:
   void skip(Candidate const& candidate, LazyText why);
 
   double left(double share) const;  ///< seconds until this share of the budget is used up
-  /// Throughput of the full table.
+  /// Estimated throughput of the full table.
   double estimate(Entry const& entry) const;
   void note_slowdown(std::size_t entry, double slowdown);
   double bytes_of(Entry const& entry) const;
-  /// Entries that do what they should, within the budget of memory.
+  /// Entries that work and are within the memory budget.
   std::vector<std::size_t> usable() const;
-  /// Those of them that may be on the frontier, the most throughput a byte first.
+  /// The usable entries that may be on the frontier, highest throughput per byte first.
   std::vector<std::size_t> promising() const;
 
   Results results_;
@@ -162,20 +163,20 @@ private:
 
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
-  std::uint64_t full_keys_ = 0;  ///< of refined measurements; 0: as many as the workload has
-  /// Throughput of a full table, compared with that of a small one: by entry, and what is typical of a family, in one
-  /// piece or in shards, and of all families.
+  std::uint64_t full_keys_ = 0;  ///< for refined measurements; 0: as many as the workload has
+  /// Throughput of a full table relative to a small one: for each entry; typical of a family, in one piece or in
+  /// shards; and typical of all families.
   std::map<std::size_t, double> slowdowns_;
   std::map<std::pair<std::string, bool>, double> slowdown_of_;
   std::map<bool, double> usual_slowdown_;
 
   Pace pace_;
   std::optional<Candidate> pacemaker_;
-  bool pacing_ = false;  ///< measures again what was measured while the pace changed
-  /// What was measured since the pace was measured.
+  bool pacing_ = false;  ///< repeating measurements during which the pace changed
+  /// Measurements since the pace was last measured.
   std::vector<std::pair<std::size_t, Effort>> since_pace_;
   int passes_ = 0;      ///< of the check so far
-  int fair_turns_ = 0;  ///< with fewer, the luck of what joined late is not yet evened out
+  int fair_turns_ = 0;  ///< turns needed to even out the luck of late entries
 };
 
 }  // namespace slotscape::tuning

@@ -20,20 +20,20 @@ namespace {
 
 /// Shares of the budget at which parts of the check end.
 constexpr double finalists_share = 0.8;
-constexpr double rivals_share = 0.88;  ///< after them come failures and churn
+constexpr double rivals_share = 0.88;  ///< failures and churn follow
 constexpr double sure_share = 0.91;
 constexpr double failures_share = 0.95;
 
 constexpr std::size_t min_finalists = 3;
 constexpr std::size_t max_finalists = 6;
 constexpr std::size_t max_of_a_family = 4;
-constexpr std::size_t max_rivals = 2;       ///< that join at a time, of different families
+constexpr std::size_t max_rivals = 2;       ///< that join at a time, from different families
 constexpr std::size_t max_challengers = 4;  ///< besides other loads and shards of the winner
 constexpr int min_passes = 6;
 constexpr int enough_turns = 6;  ///< to even out luck
 constexpr int max_passes = 16;
 constexpr double sure = 0.06;              ///< as an uncertainty
-constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
+constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling such tables apart would be of no use
 constexpr int churn_runs = 3;
 
 }  // namespace
@@ -48,7 +48,7 @@ void Search::check()
     std::vector<std::size_t> const list = challengers();
     int const before = passes_;
     compete(list, rivals_share);
-    if (passes_ == before) { break; }  // none, or all that can be known of them is known
+    if (passes_ == before) { break; }  // no challengers, or nothing more to learn about them
   }
   results_.ended_early = left(rivals_share) > 0.0;
   make_sure();
@@ -73,7 +73,7 @@ void Search::note_unmeasured()
   }
 }
 
-/// Numbers of shards in which tables could serve, but none was measured.
+/// Notes numbers of shards that could serve but were not measured.
 void Search::note_unmeasured_shards()
 {
   std::set<std::uint32_t> open;
@@ -86,8 +86,8 @@ void Search::note_unmeasured_shards()
   results_.unmeasured_shards.assign(open.begin(), open.end());
 }
 
-/// What seemed better than it is may have hidden others: if there was time left, it goes into looking around the best
-/// of what is known now.
+/// A candidate that seemed better than it is may have hidden others: spends remaining time on searching around the best
+/// candidates known now.
 void Search::look_beyond_finalists()
 {
   constexpr int times = 3;
@@ -105,7 +105,7 @@ std::size_t Search::entry_of(std::size_t measured) const
   return static_cast<std::size_t>(found - entries_.begin());
 }
 
-/// By which tables are chosen.
+/// The value by which tables are chosen.
 double Search::score(std::size_t entry) const
 {
   double const rate = estimate(entries_[entry]);
@@ -117,7 +117,7 @@ double Search::uncertainty(std::size_t entry) const
   return results_.measured[*entries_[entry].measured].uncertainty;
 }
 
-/// Where tables in one piece and in shards compete, the best of each: the answer says whether dividing pays.
+/// If tables in one piece and in shards compete, the best of each: the answer says whether dividing pays.
 std::vector<std::size_t> Search::best_divided_and_whole() const
 {
   std::map<bool, std::size_t> best;
@@ -132,7 +132,7 @@ std::vector<std::size_t> Search::best_divided_and_whole() const
   return list;
 }
 
-/// Where tables by others compete, the best of ours and the fastest of theirs: the answer compares them.
+/// If tables from other libraries compete, the best of ours and the fastest of theirs: the answer compares them.
 std::vector<std::size_t> Search::best_own_and_by_others() const
 {
   std::optional<std::size_t> own;
@@ -147,8 +147,8 @@ std::vector<std::size_t> Search::best_own_and_by_others() const
   return own && by_others ? std::vector{*own, *by_others} : std::vector<std::size_t>{};
 }
 
-/// The same table in one piece or, if it is that, in the most shards. Nothing where that is not asked for, or it cannot
-/// be measured.
+/// The same table in one piece or, if it is in one piece, in the most shards. nullopt if that is not requested or
+/// cannot be measured.
 std::optional<std::size_t> Search::twin_of(std::size_t entry)
 {
   Division const& division = results_.workload.division;
@@ -165,9 +165,9 @@ std::optional<std::size_t> Search::twin_of(std::size_t entry)
   return std::nullopt;
 }
 
-/// Those that may be the best, as far as is known; the fastest, since the answer names it; the best in one piece and in
-/// shards, and the first one divided otherwise, however short the time was; the best of ours and of others; and the
-/// present setting.
+/// The candidates that may be the best so far; the fastest, since the answer names it; the best in one piece and in
+/// shards, and the first candidate with the other division, however short the time was; the best of ours and of other
+/// libraries; and the present setting.
 std::vector<std::size_t> Search::finalists()
 {
   std::vector<std::size_t> const all = promising();
@@ -191,7 +191,7 @@ std::vector<std::size_t> Search::finalists()
   if (auto const twin = all.empty() ? std::nullopt : twin_of(all.front())) { join(*twin); }
   if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
   if (auto const known = choose(results_).best(); known && results_.measured[*known].stage == Stage::checked) {
-    join(entry_of(*known));  // with it, what was known of others can be compared
+    join(entry_of(*known));  // needed to compare with earlier measurements of others
   }
   return list;
 }
@@ -202,7 +202,7 @@ bool Search::is_checked(std::size_t entry) const
   return measured && results_.measured[*measured].stage == Stage::checked;
 }
 
-/// What may be better than the winner and was not measured in turn with it, the most promising first.
+/// Entries that may be better than the winner and were not measured in turn with it, the most promising first.
 std::vector<std::size_t> Search::rivals() const
 {
   auto const winner = choose(results_).best();
@@ -216,10 +216,10 @@ std::vector<std::size_t> Search::rivals() const
   return list;
 }
 
-/// The winner with its rivals; with what seems to be the fastest of all, which the answer names; with what would be on
-/// the frontier if its rough rates held; and with the same table at other loads and in other numbers of shards, so that
-/// the answer can say what more memory, or less, would bring, and whether dividing pays. Empty if there are none that
-/// were not measured in turn.
+/// The winner with its rivals; with the table that seems to be the fastest, which the answer names; with those that
+/// would be on the frontier if their rough rates held; and with the same table at other loads and in other numbers of
+/// shards, so that the answer can say what more or less memory would bring, and whether dividing pays. Empty if all of
+/// these were already measured in turn.
 std::vector<std::size_t> Search::challengers()
 {
   constexpr std::array steps{0.07, 0.02};
@@ -261,9 +261,9 @@ std::vector<std::size_t> Search::challengers()
   return list;
 }
 
-/// What was best once may have been lucky, and the machine may be slower at one time than at another: these are
-/// measured in turn, pass by pass, until they can be told apart. The first pass is made whatever share of the budget
-/// has been used up, unless all of them were measured so before.
+/// A candidate that was best once may have been lucky, and the machine may be slower at some times: these entries are
+/// measured in turn, pass by pass, until they can be told apart. The first pass is made even if this share of the
+/// budget has been used up, unless all entries were measured in turn before.
 void Search::compete(std::vector<std::size_t> entries, double share)
 {
   Effort const effort = effort_of(Stage::checked);
@@ -279,11 +279,11 @@ void Search::compete(std::vector<std::size_t> entries, double share)
     ++passes_;
     for (std::size_t const i : entries) { take(i, effort, passes_); }
     publish();
-    std::ranges::reverse(entries);  // so that a machine that becomes slower and slower is fair to all
+    std::ranges::reverse(entries);  // makes a machine that keeps slowing down fair to all
   }
 }
 
-/// A winner that had few turns, or turns in bad moments, has some more, with what cannot be told apart from it.
+/// Gives a winner with few turns, or with turns at bad moments, some more turns, together with its equals.
 void Search::make_sure()
 {
   constexpr std::size_t max_equals = 2;
@@ -296,7 +296,7 @@ void Search::make_sure()
   compete(list, sure_share);
 }
 
-/// Whether all can be told from the best of them, or it would be of no use.
+/// Whether all entries can be told apart from the best, or doing so would be of no use.
 bool Search::settled(std::vector<std::size_t> const& entries) const
 {
   auto const usable = [&](std::size_t i) { return entries_[i].measured && !entries_[i].hopeless; };
@@ -312,7 +312,7 @@ bool Search::settled(std::vector<std::size_t> const& entries) const
   });
 }
 
-/// Those that are clearly worse take no more time. The present setting stays: the answer compares with it.
+/// Drops clearly worse entries to save time. The present setting stays: the answer compares with it.
 void Search::drop_beaten(std::vector<std::size_t>& entries) const
 {
   double best = 0.0;
@@ -330,7 +330,7 @@ void Search::drop_beaten(std::vector<std::size_t>& entries) const
   });
 }
 
-/// The keys' homes in the table that was chosen, so that the answer speaks of that one.
+/// Judges the homes of the keys in the chosen table, which the answer is about.
 void Search::judge_homes_of_choice()
 {
   Candidate const& best = results_.measured[*choose(results_).winner].candidate;
@@ -341,7 +341,7 @@ void Search::judge_homes_of_choice()
   publish();
 }
 
-/// Builds of the winner and of the present setting, where they can fail; of the winner at higher loads, too.
+/// Counts failed builds of the winner and of the present setting if they can fail; for the winner also at higher loads.
 void Search::count_failures()
 {
   constexpr std::array beyond_safe{0.0, 0.02, 0.04, 0.07, 0.1};
@@ -366,11 +366,11 @@ void Search::count_failures()
     results_.failures.push_back(result);
     publish();
     bool const higher = list[i].load > best.load;
-    if (higher && result.failed * 2 > result.builds) { return; }  // beyond, it only gets worse
+    if (higher && result.failed * 2 > result.builds) { return; }  // higher loads are only worse
   }
 }
 
-/// As many builds as fit in so many seconds; at least one.
+/// Makes as many builds as fit into so many seconds, at least one.
 FailureResult Search::failures_of(Candidate const& candidate, double seconds)
 {
   constexpr int max_builds = 300;
@@ -389,7 +389,7 @@ FailureResult Search::failures_of(Candidate const& candidate, double seconds)
   return all;
 }
 
-/// Keys come and go in the winner and in the present setting, in turn.
+/// Measures the winner and the present setting in turn while keys come and go.
 void Search::churn()
 {
   std::size_t const winner = *choose(results_).winner;
@@ -412,7 +412,7 @@ std::optional<ChurnResult> Search::churn_once(Candidate const& candidate)
 {
   constexpr int turns = 2;
   if (bench::subject_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
-  watch_.begin(Phase::checking, tr("what becomes of {} when keys come and go", title_of(candidate)));
+  watch_.begin(Phase::checking, tr("how {} holds up when keys come and go", title_of(candidate)));
   try {
     auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.progress);
     if (!result) { throw Stopped{}; }

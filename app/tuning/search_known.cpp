@@ -11,17 +11,17 @@
 
 namespace slotscape::tuning {
 
-/// All that is known takes its place at once: it counts, however little time there is.
+/// Takes over all earlier measurements at once: they count, however little time there is.
 void Search::take_over_known()
 {
-  constexpr int max_before = 16;  // turns of an earlier check: new ones must be able to correct it
+  constexpr int max_before = 16;  // limits the turns of an earlier check, so that new turns can correct it
   std::uint64_t most_keys = 0;
   for (Measured const& each : known_) {
     if (each.stage != Stage::coarse) { most_keys = std::max(most_keys, each.keys); }
   }
-  std::ranges::stable_sort(known_, {}, &Measured::stage);  // the closest look of a table comes last, and stays
+  std::ranges::stable_sort(known_, {}, &Measured::stage);  // the closest measurement of a table comes last and is kept
   for (Measured const& each : known_) {
-    if (each.throughput <= 0.0 || each.candidate.table.slots == 0) { continue; }  // it failed: perhaps not this time
+    if (each.throughput <= 0.0 || each.candidate.table.slots == 0) { continue; }  // it failed, but may work this time
     if (LazyText why = why_set_aside(each, most_keys); !why.empty()) {
       Candidate const what{each.candidate.table, each.load(), each.candidate.grouped};
       bool const told = std::ranges::find(results_.set_aside, what, &Skipped::candidate) != results_.set_aside.end();
@@ -45,11 +45,11 @@ void Search::take_over_known()
   publish();
 }
 
-/// The end of a sentence; empty if it counts.
+/// Why a measurement is set aside, as the end of a sentence; empty if it counts.
 LazyText Search::why_set_aside(Measured const& known, std::uint64_t most_keys) const
 {
   double const load = static_cast<double>(results_.different) / static_cast<double>(known.candidate.table.slots);
-  // The load that was asked for: some families cannot have so many slots, and hold what they can.
+  // Compares with the requested load: some families do not support this number of slots and take the closest.
   if (std::abs(known.candidate.load - load) > same_load) {
     return [load] { return tr("the table of this workload has α {:.2f}", load); };
   }
@@ -72,7 +72,7 @@ LazyText Search::why_set_aside(Measured const& known, std::uint64_t most_keys) c
   return {};
 }
 
-/// Of what was measured in turn before; 0 if nothing was.
+/// The fewest turns of any entry measured in turn before; 0 if there is none.
 int Search::fewest_known_turns() const
 {
   int fewest = 0;
@@ -85,7 +85,7 @@ int Search::fewest_known_turns() const
   return fewest;
 }
 
-/// What is new is to be as large as what is known, to be compared with it.
+/// New measurements use the size of earlier ones, so that they can be compared.
 void Search::keep_known_size()
 {
   KeyCounts const& all = results_.available;
@@ -102,8 +102,8 @@ void Search::keep_known_size()
   full_keys_ = most;
   add_remark([few = full_keys_, inserts = results_.inserts] {
     return tr(
-        "Tables of {} insertions stand for those of {}, as they did before: a sweep from the start, with more "
-        "time, measures larger ones.",
+        "As before, tables of {} insertions were measured instead of {}: a new sweep, with more time, measures larger "
+        "ones.",
         grouped(few), grouped(inserts));
   });
 }

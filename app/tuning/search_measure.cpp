@@ -9,12 +9,12 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr double pace_share = 0.01;   ///< of the budget, after which the pace is measured again
+constexpr double pace_share = 0.01;   ///< of the budget, between measurements of the pace
 constexpr double min_pace_age = 0.5;  ///< seconds
 constexpr double of_coarse = 0.15;    ///< uncertainties
 constexpr double of_refined = 0.08;
 
-/// As if the machine had been so many times as fast.
+/// Scales a measurement as if the machine had been faster by this factor.
 void speed_up(Measured& measured, double factor)
 {
   if (factor == 1.0) { return; }
@@ -34,11 +34,11 @@ double uncertainty_of(Stage stage)
   return stage == Stage::coarse ? of_coarse : of_refined;
 }
 
-/// What the repeats leave open, however much alike the medians of the turns are: half of what it would be for repeats
-/// that have nothing in common, since all tables of a turn share the machine's pace.
+/// The uncertainty that the repeats leave, however similar the medians of the turns: half of the value for independent
+/// repeats, since all tables of a turn share the machine's pace.
 double uncertainty_of_repeats(Measured const& measured)
 {
-  constexpr double of_median = 1.85;  // 95 %, of normal samples, by the middle half of them
+  constexpr double of_median = 1.85;  // 95 % confidence for normal samples, from their interquartile range
   return 0.5 * of_median * measured.spread / std::sqrt(std::max(measured.repeats, 1));
 }
 
@@ -74,26 +74,26 @@ bool Search::measure(std::size_t number, Effort const& effort)
   return !entries_[number].hopeless;
 }
 
-/// Whether a rate is so far from what was expected that it may be of a bad moment, or the machine's pace was mistaken.
+/// Whether a rate is so far from the expected one that it may be from a bad moment, or the machine's pace was wrong.
 bool Search::surprises(double rate, double expected)
 {
-  constexpr double surprising = 0.85;  // of what was expected
+  constexpr double surprising = 0.85;  // relative to the expected rate
   return rate < surprising * expected || rate * surprising > expected;
 }
 
-/// Measures it once more. What is known stays.
+/// Measures the entry once more, unless it is known from before.
 void Search::look_again(std::size_t number, Effort const& effort)
 {
   if (!entries_[number].is_known(effort.stage)) { take(number, effort); }
 }
 
-/// Whether there are two that differ, so that a third one has to decide.
+/// Whether there are two measurements that differ, so that a third has to decide.
 bool Search::differ(std::vector<Taken> const& taken) const
 {
   return taken.size() == 2 && surprises(at_best_pace(taken[0]).throughput, at_best_pace(taken[1]).throughput);
 }
 
-/// Measures it, whatever is known.
+/// Measures the entry even if it is known from before.
 bool Search::take(std::size_t number, Effort const& effort, int pass)
 {
   if (entries_[number].hopeless) { return false; }
@@ -139,7 +139,7 @@ void Search::set_pace(Entry& entry, double pace)
   if (entry.stage == Stage::coarse) { entry.coarse = entry.taken; }
 }
 
-/// Measures the pace, if that was long ago; then again what was measured while it changed.
+/// Measures the pace if the last measurement is old, then repeats the measurements during which it changed.
 void Search::keep_pace()
 {
   double const now = watch_.seconds();
@@ -152,7 +152,7 @@ void Search::keep_pace()
     bool const known = pace_.known();
     pace_.add(rate, watch_.seconds());
     for (auto const& [number, effort] : since_pace_) {
-      if (!known) { set_pace(entries_[number], rate); }  // it was measured just now
+      if (!known) { set_pace(entries_[number], rate); }  // the pace was measured just now
     }
   } catch (Error const&) {
     pacemaker_.reset();
@@ -171,7 +171,7 @@ void Search::keep_pace()
 
 void Search::note(std::size_t number, Taken taken)
 {
-  bool const waits = taken.measured.stage == Stage::checked;  // for the whole pass
+  bool const waits = taken.measured.stage == Stage::checked;  // until the pass is complete
   put(number, std::move(taken));
   if (!waits) { publish(); }
 }
@@ -206,7 +206,7 @@ Measured Search::at_best_pace(Taken const& taken) const
   return measured;
 }
 
-/// The one of median throughput; of two, which are alike, the better one.
+/// The measurement with median throughput; of two, which are similar, the better one.
 Measured Search::middle_of(std::vector<Taken> const& taken) const
 {
   std::vector<Measured> all;
@@ -228,7 +228,7 @@ std::vector<Turn> Search::turns_of(std::size_t number) const
   return turns;
 }
 
-/// The turn of median throughput, with what the others say about its spread and its worst moments.
+/// The turn with median throughput, with the spread and the worst moments of all turns.
 Measured Search::sum_of_turns(std::size_t number) const
 {
   std::vector<Measured> list;
@@ -247,8 +247,8 @@ Measured Search::sum_of_turns(std::size_t number) const
   return middle;
 }
 
-/// Turns may be alike, and all of a bad moment: by how much their rate may be off, as a share, where it is far from
-/// what was measured before of as many keys; else 0.
+/// Similar turns may all be from a bad moment. If their rate is far from the earlier measurement with as many keys: by
+/// how much it may be off, as a share; else 0.
 double Search::jump_of(Entry const& entry, Measured const& checked) const
 {
   constexpr double far = 2.0;
@@ -260,7 +260,7 @@ double Search::jump_of(Entry const& entry, Measured const& checked) const
   return times > far ? times - 1.0 : 0.0;
 }
 
-/// What was measured in turn, at the rate that all turns together tell.
+/// The entries measured in turn, with rates estimated from all turns together.
 std::map<std::size_t, Measured> Search::checked_ones() const
 {
   std::vector<Turn> turns;
@@ -274,7 +274,7 @@ std::map<std::size_t, Measured> Search::checked_ones() const
     Measured& middle = checked.at(i);
     speed_up(middle, standing.rate / middle.throughput);
     middle.uncertainty = std::max(standing.uncertainty, uncertainty_of_repeats(middle));
-    for (Taken const& taken : entries_[i].taken) {  // turns that are known by their sum say nothing of their spread
+    for (Taken const& taken : entries_[i].taken) {  // turns known only by their sum do not show their spread
       double const share = static_cast<double>(taken.before) / static_cast<double>(standing.turns);
       middle.uncertainty = std::max(middle.uncertainty, taken.measured.uncertainty * std::sqrt(share));
     }

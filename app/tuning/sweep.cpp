@@ -15,9 +15,9 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::uint64_t max_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
+constexpr std::uint64_t max_sampled = std::uint64_t{1} << 20;  ///< keys used to judge hashes
 constexpr double almost_all = 0.99;
-constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< that operations of one kind may take in one repeat
+constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< limit for operations of one kind in one repeat
 constexpr double min_seconds = 1.0;                   ///< the same
 
 double since(std::chrono::steady_clock::time_point then)
@@ -114,7 +114,7 @@ bool Sweep::goes_on(Progress const& progress)
   return !progress.cancelled();
 }
 
-/// Of the sweep's own thread, which does not work while it is paused.
+/// Working time of the sweep's own thread, without pauses.
 double Sweep::seconds() const
 {
   return since(start_) - paused_seconds_;
@@ -154,7 +154,7 @@ void Sweep::resume()
 void Sweep::cancel()
 {
   {
-    std::scoped_lock const lock(mutex_);  // it must not fall asleep in between
+    std::scoped_lock const lock(mutex_);  // so that the thread does not fall asleep in between
     work_.cancel();
   }
   wake_.notify_all();

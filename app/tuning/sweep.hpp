@@ -14,21 +14,21 @@
 
 namespace slotscape::tuning {
 
-inline constexpr double shortest_budget = 1.0;  ///< seconds that a person may ask for
+inline constexpr double shortest_budget = 1.0;  ///< seconds that a user may request
 inline constexpr double longest_budget = 86400.0;
 
 struct SweepSettings {
   Backend backend = Backend::cpu;
-  double budget_seconds = 120.0;  ///< of work, without pauses
+  double budget_seconds = 120.0;  ///< working time, without pauses
   std::uint64_t seed = 1;
-  std::vector<int> device_numbers = {};  ///< as they were named, for the command that checks the answer
+  std::vector<int> device_numbers = {};  ///< as given by the user, for the command that checks the answer
 };
 
-/// What a sweep does at the moment.
+/// The current phase of a sweep.
 enum class Phase : std::uint8_t {
-  preparing,  ///< reads and sorts the keys
+  preparing,  ///< reading and sorting the keys
   coarse,     ///< every family
-  refining,   ///< around the best
+  refining,   ///< searching around the best
   checking,   ///< churn and failures of the winner
   done,
   cancelled,
@@ -39,7 +39,7 @@ struct SweepStatus {
   Phase phase = Phase::preparing;
   std::string doing;          ///< "Cuckoo hashing, α 0.90"
   double progress = 0.0;      ///< 0 to 1
-  double seconds_left = 0.0;  ///< about; without pauses
+  double seconds_left = 0.0;  ///< approximate; without pauses
   bool paused = false;
   std::size_t measured = 0;  ///< candidates
   std::size_t skipped = 0;
@@ -48,30 +48,30 @@ struct SweepStatus {
   bool over() const { return phase >= Phase::done; }
 };
 
-/// Looks for the best table on a thread of its own, with tables of its own. All members may be called from one other
-/// thread at any time, and return at once.
+/// Searches for the best table on a thread of its own, with its own tables. One other thread may call all members at
+/// any time; they return at once.
 class Sweep {
 public:
-  /// Starts. `known`: what an earlier sweep of this workload has found, which need not be measured again.
+  /// Starts the sweep. `known`: results of an earlier sweep of this workload, which need not be measured again.
   Sweep(Workload const& workload, SweepSettings const& settings, std::vector<Measured> known = {});
-  /// With other measurements than those of the device, of this many keys.
+  /// Uses other measurements than those of the device, for this many keys.
   Sweep(Workload const& workload, SweepSettings const& settings, WorkloadKeys const& keys, Measures const& measures,
         std::vector<Measured> known = {});
-  /// Cancels, and waits for the thread: less than a second.
+  /// Cancels, and waits for the thread, which takes less than a second.
   ~Sweep();
   Sweep(Sweep const&) = delete;
   Sweep& operator=(Sweep const&) = delete;
 
   void pause();
   void resume();
-  /// Ends it soon; what was found stays.
+  /// Ends the sweep soon; its results are kept.
   void cancel();
 
-  /// Waits for the end, up to so many seconds.
+  /// Waits for the end, up to this many seconds.
   void wait(double seconds) const { work_.wait(seconds); }
 
   SweepStatus status() const;
-  /// As of now: a snapshot that never changes. The same pointer until there is something new.
+  /// A snapshot of the results, which never changes. The same pointer until there are new results.
   std::shared_ptr<Results const> results() const;
 
 private:
@@ -87,9 +87,9 @@ private:
   };
 
   explicit Sweep(Query query);
-  /// What the sweep came to: done or cancelled.
+  /// Runs the sweep and returns its final phase: done or cancelled.
   Phase run(Query const& query, Progress const& progress);
-  /// Waits while it is paused. False if it shall end.
+  /// Waits while paused. Returns false if the sweep must end.
   bool goes_on(Progress const& progress);
   double seconds() const;
   void begin(Phase phase, std::string const& doing);
@@ -103,8 +103,8 @@ private:
   double budget_seconds_ = 0.0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point paused_at_;
-  double paused_seconds_ = 0.0;  ///< of pauses that are over
-  Work<Query, Phase> work_;      // last: it uses all others
+  double paused_seconds_ = 0.0;  ///< of finished pauses
+  Work<Query, Phase> work_;      // last, because it uses all other members
 };
 
 }  // namespace slotscape::tuning

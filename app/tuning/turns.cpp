@@ -8,7 +8,7 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr double min_uncertainty = 0.01;  ///< however alike the turns: another process lays its memory out otherwise
+constexpr double min_uncertainty = 0.01;  ///< however similar the turns: another process gets another memory layout
 constexpr double of_one_turn = 0.2;
 
 double median(std::vector<double> values)
@@ -19,7 +19,7 @@ double median(std::vector<double> values)
   return 0.5 * (*middle + *std::max_element(values.begin(), middle));
 }
 
-/// The logarithms of rates: one part of the candidate, one of the pass.
+/// A model of the logarithms of rates: the sum of a part for the candidate and a part for the pass.
 struct Fit {
   std::map<std::size_t, double> candidates;
   std::map<int, double> passes;
@@ -30,7 +30,7 @@ struct Fit {
   }
 };
 
-/// The median of what is left over for each key, taken into its part.
+/// Moves the median residual of each key into its part.
 template <class Key, class KeyOf>
 void polish(std::map<Key, double>& parts, std::span<Turn const> turns, Fit const& fit, KeyOf const& key_of)
 {
@@ -59,7 +59,7 @@ Fit fit_of(std::span<Turn const> turns)
   return fit;
 }
 
-/// Of each candidate that has turns of an earlier session, its median logarithm there.
+/// The median logarithm of the rates of each candidate that has turns of an earlier session.
 std::map<std::size_t, double> levels_before(std::span<Turn const> turns)
 {
   std::map<std::size_t, std::vector<double>> rates;
@@ -97,14 +97,14 @@ std::map<std::size_t, Standing> standings_of(std::span<Turn const> as_measured)
   Fit const fit = fit_of(turns);
   std::map<int, int> in_pass;
   for (Turn const& turn : turns) { ++in_pass[turn.pass]; }
-  // Of a pass alone nothing would be left over: its part would follow the candidate's rate. Then the rates themselves
-  // tell.
+  // A pass with a single turn has no residual: its part follows the candidate's rate. The rate itself is used instead.
   std::map<std::size_t, std::vector<double>> rest;
   for (Turn const& turn : turns) {
     bool const alone = in_pass[turn.pass] == 1;
     rest[turn.who].push_back(alone ? std::log(turn.rate) - fit.candidates.at(turn.who) : fit.left_over(turn));
   }
-  // The parts of the passes follow the candidates, so that too little is left over: of two, half of their difference.
+  // The effect fitted to each pass absorbs part of the candidates' deviations, so residuals are too small: with two
+  // candidates, each is half of their difference.
   auto const count = static_cast<double>(rest.size());
   double const correction = count > 1.0 ? std::sqrt(count / (count - 1.0)) : 1.0;
   std::map<std::size_t, Standing> standings;
@@ -122,7 +122,7 @@ std::map<std::size_t, Standing> standings_of(std::span<Turn const> as_measured)
 
 double uncertainty_of_median(std::vector<double> samples)
 {
-  constexpr std::array stretched{0.0, of_one_turn, 10.0, 2.5, 1.5, 1.2};  // of the range, by how many there are
+  constexpr std::array stretched{0.0, of_one_turn, 10.0, 2.5, 1.5, 1.2};  // range factors, by number of samples
   if (samples.size() < 2) { return of_one_turn; }
   std::ranges::sort(samples);
   if (samples.size() < stretched.size()) {
@@ -132,7 +132,7 @@ double uncertainty_of_median(std::vector<double> samples)
   double const middle = median(samples);
   std::vector<double> off(samples.size());
   std::ranges::transform(samples, off.begin(), [&](double sample) { return std::abs(sample - middle); });
-  return (3.4 + 20.0 / count) * median(std::move(off)) / std::sqrt(count);  // found by drawing normal samples
+  return (3.4 + 20.0 / count) * median(std::move(off)) / std::sqrt(count);  // found by simulation with normal samples
 }
 
 double joint_uncertainty(double a, double b)

@@ -24,7 +24,7 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::uint64_t max_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern that may come twice
+constexpr std::uint64_t max_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern with repeats
 
 Workload preset_of(std::string name, KeyDistribution distribution)
 {
@@ -53,7 +53,7 @@ std::vector<Preset> make_presets()
            "A hash join: the dense keys of the small side go into the table once, and each row of the large one, "
            "most of which match, looks its key up."),
        join});
-  Workload group_by = preset_of(translatable("Group-by: rows of groups"), KeyDistribution::zipf);
+  Workload group_by = preset_of(translatable("Group-by: count rows per group"), KeyDistribution::zipf);
   group_by.source.zipf_exponent = 1.2;
   set_shares(group_by, 1.0, 0.0, 0.0, 0.0);
   group_by.combine = Combine::add;
@@ -66,37 +66,38 @@ std::vector<Preset> make_presets()
   Workload deduplication = preset_of(translatable("Deduplication"), KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
   deduplication.values = false;
-  list.push_back({"deduplicate",
-                  translatable("Every item is inserted, many of them again. Keys need no values: sets are measured."),
-                  deduplication});
+  list.push_back(
+      {"deduplicate",
+       translatable("Every item is inserted, many more than once. Keys need no values, so sets are measured."),
+       deduplication});
   Workload convolution = preset_of(translatable("Sparse convolution: coordinates"), KeyDistribution::clustered);
   set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
   convolution.key_bits = 64;
-  list.push_back(
-      {"convolution",
-       translatable(
-           "The sites of a sparse tensor, packed into 64-bit keys; each looks for its 26 neighbours, most of which "
-           "are not there."),
-       convolution});
+  list.push_back({"convolution",
+                  translatable("The sites of a sparse tensor, packed into 64-bit keys; each looks up its 26 "
+                               "neighbours, most of which are absent."),
+                  convolution});
   Workload kmers = preset_of(translatable("k-mer counting"), KeyDistribution::zipf);
   set_shares(kmers, 1.0, 0.0, 0.0, 0.0);
   kmers.key_bits = 64;
   kmers.combine = Combine::add;
   list.push_back(
-      {"kmers", translatable("Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up."), kmers});
+      {"kmers", translatable("Substrings of DNA as 64-bit keys, inserted one by one; the counts of equal ones add up."),
+       kmers});
   Workload embedding = preset_of(translatable("Embedding lookups"), KeyDistribution::uniform);
   set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
   embedding.key_bits = 64;
   embedding.batch = 1u << 16;
   list.push_back(
       {"embedding",
-       translatable("Identifiers to rows of an embedding: built once, then batches of lookups, nearly all of "
-                    "which hit."),
+       translatable(
+           "Maps identifiers to rows of an embedding: built once, then batches of lookups, nearly all of which hit."),
        embedding});
   Workload cache = preset_of(translatable("A cache that churns"), KeyDistribution::uniform);
   set_shares(cache, 0.15, 0.6, 0.1, 0.15);
   cache.batch = 1u << 16;
-  list.push_back({"cache", translatable("Lookups, and as many keys that leave as come: the load stays."), cache});
+  list.push_back(
+      {"cache", translatable("Lookups, with as many keys erased as inserted, so the load stays the same."), cache});
   return list;
 }
 
@@ -134,13 +135,13 @@ bool draw_keys(KeySettings const& source, std::uint64_t seed, std::vector<Key>& 
   return true;
 }
 
-/// How many keys fill the table, when it has grown.
+/// The number of keys in the table after it has grown.
 std::uint64_t full_count(Workload const& workload, std::uint64_t now)
 {
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(now) * workload.growth));
 }
 
-/// The table shall be filled by so many insertions. Where these are more than there are, as many of them repeat.
+/// Requests this many insertions to fill the table. If there are fewer keys, the same share of them repeats.
 void want(WorkloadKeys& keys, std::uint64_t inserts)
 {
   double const times = static_cast<double>(inserts) / static_cast<double>(std::max<std::uint64_t>(keys.inserts, 1));
@@ -163,8 +164,8 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   if (wanted > file.size()) {
     keys.remark = [there = keys.different, all = keys.wanted.different] {
       return tr(
-          "The file has {} distinct keys, and the table must hold {}: tables of the keys that there are, or of "
-          "fewer, were measured at the load that it will have.",
+          "The file has {} distinct keys, but the table must hold {}: tables of the file's keys, or of fewer, were "
+          "measured at the load that the full table will have.",
           grouped(there), grouped(all));
     };
   }
@@ -230,7 +231,7 @@ Workload workload_of(JsonNode const& root)
   Workload workload;
   constexpr std::array<std::string_view, 4> shares{"insert", "hit", "miss", "erase"};
   bool const any = std::ranges::any_of(shares, [&](std::string_view share) { return root.find(share).has_value(); });
-  if (any) { set_shares(workload, 0.0, 0.0, 0.0, 0.0); }  // those that are not named
+  if (any) { set_shares(workload, 0.0, 0.0, 0.0, 0.0); }  // shares that are not named
   read_fields(root, workload);
   return workload;
 }
@@ -280,7 +281,7 @@ void validate(Workload const& workload)
     throw Error(tr("A workload needs operations: give 'insert', 'hit', 'miss' or 'erase' a share above 0."));
   }
   if (workload.growth < 1.0) {
-    throw Error(tr("'growth' must be at least 1: the table holds its keys of today, too."));
+    throw Error(tr("'growth' must be at least 1: the table must still hold today's keys."));
   }
   bool const combines = workload.combine != Combine::replace && workload.combine != Combine::keep_first;
   if (!workload.values && combines) {
@@ -290,7 +291,7 @@ void validate(Workload const& workload)
   validate(workload.division);
   check_keys_fit(workload.source, workload.key_bits);
   if (workload.present && workload.key_bits == 64 && !family_info(workload.present->table.family).wide) {
-    throw Error(tr("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",
+    throw Error(tr("The present table, {}, stores 32-bit keys only, but the workload's keys have 64 bits.",
                    translated(family_info(workload.present->table.family).title)));
   }
 }
@@ -329,7 +330,7 @@ WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t differe
   fewer.distinct = keys_of({distinct.begin(), distinct.begin() + count}, keys.distinct);
   fewer.stream = fewer.distinct;
   if (keys.inserts == keys.different) { return fewer; }
-  auto const end = std::ranges::find(stream, distinct[different]);  // the first key that is one too many
+  auto const end = std::ranges::find(stream, distinct[different]);  // the first key too many
   fewer.inserts = static_cast<std::uint64_t>(end - stream.begin());
   fewer.stream = keys_of({stream.begin(), end}, keys.stream);
   return fewer;

@@ -41,8 +41,9 @@ Setting<JoinSides> kind_setting()
        .label = "Kind",
        .what = "kind of join",
        .argument = "KIND",
-       .hint = "Inner: each probe row with every build row that has its key; left: those without one, too; semi: probe "
-               "rows that have one; anti: those that have none. Semi and anti joins are served by sets.",
+       .hint =
+           "Inner: each probe row with every build row that has its key; left: also the probe rows without a match; "
+           "semi: the probe rows with a match; anti: the probe rows without one. Semi and anti joins use sets.",
        .note = "`inner`: each probe row with every build row that has its key; `left`: those without one, too; `semi`: "
                "the probe rows that have one; `anti`: those that have none"},
       &JoinSides::kind, "kind of join");
@@ -59,9 +60,9 @@ Setting<JoinSides> probe_setting()
           {"probe",
            [](JsonNode const& node, JoinSides& sides) {
              sides.probe = read_key_settings(node, sides.probe);
-             bool const lost = node.source().losses != nullptr;  // then the rows are drawn
+             bool const lost = node.source().losses != nullptr;  // the rows are then generated
              if (!sides.probes_file() && !lost) {
-               node.fail("the probe side is a file of keys; without one, its rows are drawn");
+               node.fail("the probe side must be a file of keys; without a file, its rows are drawn");
              }
            },
            [](JoinSides const& sides, std::filesystem::path const& folder) {
@@ -80,15 +81,16 @@ std::span<Setting<tuning::JoinSides> const> settings_of()
       whole_setting({.name = "probe_rows",
                      .label = "Rows",
                      .what = "how many rows the probe side has",
-                     .hint = "Rows of the probe side; of a file, its first ones. Ctrl+click to type a number.",
+                     .hint = "Rows of the probe side; from a file, its first rows. Ctrl+click to type a number.",
                      .note = "0: as many as the build side, or all of the file"},
                     &JoinSides::probe_rows, 0, joins::max_rows, Scale::log),
-      whole_setting({.name = "rows_per_key",
-                     .label = "Rows a key",
-                     .what = "rows of a drawn build side that share a key",
-                     .hint = "Rows of the build side that share a key. From 2 on, they lie together in a multi-value "
-                             "table."},
-                    &JoinSides::rows_per_key, 1, joins::max_rows, Scale::log),
+      whole_setting(
+          {.name = "rows_per_key",
+           .label = "Rows per key",
+           .what = "rows of a drawn build side that share a key",
+           .hint =
+               "Rows of the build side that share a key. From 2 on, they are stored together in a multi-value table."},
+          &JoinSides::rows_per_key, 1, joins::max_rows, Scale::log),
       number_setting({.name = "match",
                       .label = "Match",
                       .what = "share of drawn probe rows whose key the build side has",
@@ -99,7 +101,7 @@ std::span<Setting<tuning::JoinSides> const> settings_of()
                       .label = "Skew",
                       .what = "how unequal their keys are, as Zipf's exponent",
                       .argument = "EXPONENT",
-                      .hint = "How unequal the keys of these rows are: Zipf's exponent; 0: all alike.",
+                      .hint = "How unevenly the keys of these rows are distributed: Zipf's exponent; 0: uniformly.",
                       .note = "0: all alike"},
                      &JoinSides::skew, 0.0, bench::max_skew),
   });
@@ -111,9 +113,9 @@ std::span<Setting<tuning::JoinSides> const> settings_of()
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::uint64_t max_matched = std::uint64_t{1} << 20;  ///< probe rows that are looked at beforehand
+constexpr std::uint64_t max_matched = std::uint64_t{1} << 20;  ///< probe rows examined beforehand
 
-/// Of a join whose probe side is a file: how many of its rows find a key, of a sample. Nothing if it was cancelled.
+/// For a probe side from a file: the share of its rows that find a key, estimated from a sample. nullopt if cancelled.
 std::optional<double> match_of(std::vector<Key> const& probe, std::vector<Key> distinct, Progress const& progress)
 {
   if (!sort_in_parts(distinct, progress)) { return std::nullopt; }
@@ -183,7 +185,7 @@ std::string join_text(Workload const& workload, double match)
 {
   JoinSides const& join = *workload.join;
   std::string text = sides_text(workload, match);
-  if (join.rows_per_key > 1) { text += "; " + tr("{} build rows a key", grouped(join.rows_per_key)); }
+  if (join.rows_per_key > 1) { text += "; " + tr("{} build rows per key", grouped(join.rows_per_key)); }
   if (!join.probes_file() && join.skew > 0.0) { text += "; " + tr("skew {:g}", join.skew); }
   return text;
 }
@@ -193,22 +195,22 @@ void validate_join(Workload const& workload)
   JoinSides const& join = *workload.join;
   bool const builds_file = workload.source.distribution == KeyDistribution::file;
   if (std::max(workload.build_rows(), workload.probe_rows()) > joins::max_rows) {
-    throw Error(tr("A side of a join has at most {} rows: choose fewer.", grouped(joins::max_rows)));
+    throw Error(tr("A side of a join can have at most {} rows: choose fewer.", grouped(joins::max_rows)));
   }
   if (workload.source.distribution == KeyDistribution::zipf) {
     throw Error(
-        tr("Keys of the build side come equally often: choose another pattern, and say how often by 'rows_per_key'. "
-           "The probe side may have 'skew'."));
+        tr("All keys of the build side occur equally often: choose another pattern, and set how often with "
+           "'rows_per_key'. The probe side may have 'skew'."));
   }
   if (builds_file && join.rows_per_key != 1) {
-    throw Error(tr("How many rows share a key, the file of the build side decides itself: leave 'rows_per_key' out."));
+    throw Error(tr("The file of the build side determines how many rows share a key: leave 'rows_per_key' out."));
   }
   if (join.probes_file() && !builds_file) {
     throw Error(tr("The probe side comes from a file, so the build side must, too: choose a file for 'keys'."));
   }
-  if (workload.division.divides()) { throw Error(tr("A join is made with one table: leave its 'shards' out.")); }
+  if (workload.division.divides()) { throw Error(tr("A join uses one table: leave its 'shards' out.")); }
   if (workload.present && workload.present->table.shards != 1) {
-    throw Error(tr("A join is made with one table, and the present one is in {} shards: leave these out.",
+    throw Error(tr("A join uses one table, but the present one is in {} shards: give it without shards.",
                    workload.present->table.shards));
   }
   if (join.probes_file()) {

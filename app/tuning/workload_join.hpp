@@ -7,17 +7,17 @@
 #include <utility>
 #include <vector>
 
-/// What `workload.cpp` asks of joins, and the tools that both use.
+/// The functions for joins that `workload.cpp` calls, and helpers of both.
 namespace slotscape::tuning {
 
 /// Throws Error if the fields of a workload's join contradict each other or the keys.
 void validate_join(Workload const& workload);
-/// The build side of a join whose keys are a pattern: at most so many rows.
+/// The build side of a join with generated keys: at most `most` rows.
 WorkloadKeys build_side_of(Workload const& workload, std::uint64_t most);
-/// Fills in what a join finds. False if it was cancelled.
+/// Fills in the share of matching rows. Returns false if cancelled.
 bool find_match(Workload const& workload, WorkloadKeys& keys, Progress const& progress);
 
-/// A file with the keys of `list`, which have no other name.
+/// Key settings for an in-memory list, as if it were a file.
 inline KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
 {
   KeySettings keys = source;
@@ -26,7 +26,7 @@ inline KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
   return keys;
 }
 
-/// Sorts, in parts of a few milliseconds. False if it was cancelled.
+/// Sorts in parts of a few milliseconds each. Returns false if cancelled.
 template <class T>
 bool sort_in_parts(std::vector<T>& items, Progress const& progress)
 {

@@ -29,7 +29,7 @@ std::span<Setting<tuning::Present> const> settings_of()
       number_setting(
           {.name = "load", .label = "Load α", .what = "keys / slots", .hint = "Keys / slots, once the table is full."},
           &Present::load, min_measured_load, max_measured_load),
-      written_where([](Present const& present) { return !present.unlike.empty(); },
+      saved_only_if([](Present const& present) { return !present.unlike.empty(); },
                     other_setting<Present>(
                         "what your own table has and this one does not, of `hash`, `crowded_hash` (one under which the "
                         "keys crowd), `probing` and `deletion`; this one then only stands for yours",
@@ -54,11 +54,11 @@ namespace {
 
 using tuning::Workload;
 
-/// A join has no such thing: it builds a table once, and probes it.
+/// Excludes a setting from joins, which build a table once and probe it.
 Setting<Workload> not_in_joins(Setting<Workload> setting)
 {
   setting.field.read = [read = setting.field.read](JsonNode const& node, Workload& workload) {
-    if (workload.join) { node.fail("it does not go with 'join', which builds a table once and probes it"); }
+    if (workload.join) { node.fail("it cannot be combined with 'join', which builds a table once and probes it"); }
     read(node, workload);
   };
   setting.field.write = [write = setting.field.write](Workload const& workload, std::filesystem::path const& folder) {
@@ -114,7 +114,7 @@ Setting<Workload> growth_setting()
       {.name = "growth",
        .label = "Growth",
        .what = "by what factor the number of keys may grow",
-       .hint = "The table must hold this many times as many later; it is measured at that size.",
+       .hint = "The table must later hold this many times as many keys; it is measured at that size.",
        .note = "tables of that size are measured or, where a file has too few keys for them, smaller ones at the load "
                "that they will have: where numbers of slots are powers of two, with only some of the keys. Load, bytes "
                "a key and speed are always those of the table that was measured; the answer names the slots of the "
@@ -139,7 +139,7 @@ Setting<Workload> batch_setting()
   return whole_setting({.name = "batch",
                         .label = "Batch",
                         .what = "operations submitted together",
-                        .hint = "Operations that are submitted together. At the right end: as many as there are.",
+                        .hint = "Operations submitted together. At the right end: all of them.",
                         .note = "0: as many as there are"},
                        &Workload::batch, 0, max_slots, Scale::log);
 }
@@ -152,27 +152,27 @@ Setting<Workload> bytes_setting()
        .label = "Bytes",
        .what = "of memory a key, within which the fastest table is chosen",
        .argument = "BYTES",
-       .hint = "The table must not take more memory a key. Then the fastest table within it is the answer.",
+       .hint = "The most memory per key that the table may take. The answer is the fastest table within this limit.",
        .note = "0: any. Then the knee of the frontier is chosen: the table with the most throughput a byte"},
       &Workload::max_bytes, 0.0, max_bytes, Scale::log);
 }
 
 Setting<Workload> present_setting()
 {
-  Setting<Workload> setting{{.name = "present",
-                             .label = "Compare with it",
-                             .what = "the table that is in use, to be compared with:",
-                             .hint = "A table that is in use already is measured, too, and the answer says how much "
-                                     "there is to gain."},
-                            {},
-                            {"present",
-                             [](JsonNode const& node, Workload& workload) {
-                               workload.present.emplace();
-                               read_fields(node, *workload.present);
-                             },
-                             [](Workload const& workload, std::filesystem::path const& folder) {
-                               return workload.present ? object_of_fields(folder, *workload.present) : Json();
-                             }}};
+  Setting<Workload> setting{
+      {.name = "present",
+       .label = "Compare with it",
+       .what = "the table that is in use, to be compared with:",
+       .hint = "The table already in use is measured, too, and the answer says how much there is to gain."},
+      {},
+      {"present",
+       [](JsonNode const& node, Workload& workload) {
+         workload.present.emplace();
+         read_fields(node, *workload.present);
+       },
+       [](Workload const& workload, std::filesystem::path const& folder) {
+         return workload.present ? object_of_fields(folder, *workload.present) : Json();
+       }}};
   setting.rows = rows_of<tuning::Present>();
   return setting;
 }
@@ -180,18 +180,18 @@ Setting<Workload> present_setting()
 std::vector<Setting<Workload>> settings_of_operations()
 {
   return {
-      not_in_joins(flag_setting({.name = "values",
-                                 .label = "Keys have values",
-                                 .what = "whether keys have some",
-                                 .hint = "Without values, sets are measured: they take half the memory. Families that "
-                                         "have none are left out.",
-                                 .note = "without, sets are measured, at half the memory, and families that have none "
-                                         "are left out"},
-                                &Workload::values)),
+      not_in_joins(flag_setting(
+          {.name = "values",
+           .label = "Keys have values",
+           .what = "whether keys have some",
+           .hint = "Without values, sets are measured: they take half the memory. Families without sets are left out.",
+           .note = "without, sets are measured, at half the memory, and families that have none "
+                   "are left out"},
+          &Workload::values)),
       not_in_joins(choice_setting({.name = "combine",
                                    .label = "Repeats",
                                    .what = "what inserting a key that is there makes of its value",
-                                   .hint = "What inserting a key that is there makes of its value."},
+                                   .hint = "What inserting a key that is already present does to its value."},
                                   &Workload::combine, "way to combine values")),
       share_setting("insert", "Insertions", "share of insertions", "The share of insertions among all operations.",
                     &Workload::insert),
@@ -213,7 +213,8 @@ std::vector<Setting<Workload>> settings_of_operations()
   };
 }
 
-/// The number of keys comes after them: it says how many of a file; and the join before what it excludes.
+/// The number of keys is read after the source, because it limits the keys of a file; the join before the settings that
+/// it excludes.
 std::vector<Setting<Workload>> make_settings()
 {
   std::vector<Setting<Workload>> settings{

@@ -1,5 +1,6 @@
 #include "app/view3d/canvas_target.hpp"
 
+#include "app/gl/texture.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -29,7 +30,7 @@ GLuint make_renderbuffer(GLenum format, gl::Size size, int samples)
   return name;
 }
 
-/// A framebuffer of two renderbuffers, of which the depth may be 0; it stays bound.
+/// A framebuffer with two renderbuffers; depth may be 0. The framebuffer stays bound.
 GLuint make_framebuffer(GLuint color, GLuint depth)
 {
   GLuint name = 0;
@@ -45,7 +46,7 @@ bool is_complete()
   return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
-/// Of the framebuffers' colours; the second one stays bound.
+/// Copies colours between framebuffers; the destination stays bound.
 void copy(GLuint from, GLuint to, gl::Size size, int left, int bottom)
 {
   auto const [width, height] = size;
@@ -72,15 +73,34 @@ void CanvasTarget::begin(gl::Size size, bool multisampled, unsigned destination)
 
 void CanvasTarget::end(int left, int bottom)
 {
-  // Samples are resolved here because a window's framebuffer may have another colour format.
+  // Samples are resolved first because a window's framebuffer may have another colour format.
   if (samples_ > 0) { copy(framebuffer_, resolved_framebuffer_, size_, 0, 0); }
   copy(samples_ > 0 ? resolved_framebuffer_ : framebuffer_, destination_, size_, left, bottom);
   glBindFramebuffer(GL_FRAMEBUFFER, destination_);
 }
 
+unsigned CanvasTarget::copy_depths()
+{
+  if (copied_framebuffer_ == 0) {
+    copied_depths_ = gl::make_texture(gl::depth_of_float, size_, GL_NEAREST);
+    glGenFramebuffers(1, &copied_framebuffer_);
+    glBindFramebuffer(GL_FRAMEBUFFER, copied_framebuffer_);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, copied_depths_, 0);
+    GLenum const no_color = GL_NONE;
+    glDrawBuffers(1, &no_color);
+    glReadBuffer(no_color);
+  }
+  auto const [width, height] = size_;
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, copied_framebuffer_);
+  glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  return copied_depths_;
+}
+
 void CanvasTarget::allocate()
 {
-  while (glGetError() != GL_NO_ERROR) {}  // clears errors of others
+  while (glGetError() != GL_NO_ERROR) {}  // clears earlier errors
   color_ = make_renderbuffer(GL_RGBA8, size_, samples_);
   depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, size_, samples_);
   framebuffer_ = make_framebuffer(color_, depth_);
@@ -99,7 +119,7 @@ void CanvasTarget::allocate()
 
 void CanvasTarget::release()
 {
-  for (GLuint* const framebuffer : {&framebuffer_, &resolved_framebuffer_}) {
+  for (GLuint* const framebuffer : {&framebuffer_, &resolved_framebuffer_, &copied_framebuffer_}) {
     glDeleteFramebuffers(1, framebuffer);  // OpenGL ignores 0
     *framebuffer = 0;
   }
@@ -107,6 +127,8 @@ void CanvasTarget::release()
     glDeleteRenderbuffers(1, renderbuffer);
     *renderbuffer = 0;
   }
+  glDeleteTextures(1, &copied_depths_);
+  copied_depths_ = 0;
 }
 
 }  // namespace slotscape

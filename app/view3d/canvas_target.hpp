@@ -5,7 +5,8 @@
 
 namespace slotscape {
 
-/// A picture with its own depth buffer, multisampled if OpenGL can, that is copied to a part of another framebuffer.
+/// A picture with its own depth buffer, multisampled if OpenGL supports it, that is copied into part of another
+/// framebuffer.
 class CanvasTarget {
 public:
   CanvasTarget() = default;
@@ -13,10 +14,12 @@ public:
   CanvasTarget(CanvasTarget const&) = delete;
   CanvasTarget& operator=(CanvasTarget const&) = delete;
 
-  /// Binds it, with a viewport of its size; allocates only if size or samples change. `destination`: the framebuffer
-  /// that `end` copies it to. Throws Error if there is not enough memory, and leaves the destination bound.
+  /// Binds the target with a viewport of its size; allocates only if size or samples change. `destination`: the
+  /// framebuffer that `end` copies to. Throws Error if there is not enough memory, and leaves the destination bound.
   void begin(gl::Size size, bool multisampled, unsigned destination);
-  /// Copies it, and binds the destination; `bottom`: bottom of the canvas in OpenGL's rows.
+  /// A texture of the depths drawn since `begin`, with one sample per pixel even if multisampled.
+  unsigned copy_depths();
+  /// Copies the picture and binds the destination; `bottom`: bottom of the canvas in OpenGL's rows.
   void end(int left, int bottom);
   int samples() const { return samples_; }
 
@@ -33,6 +36,8 @@ private:
   unsigned depth_ = 0;
   unsigned resolved_framebuffer_ = 0;
   unsigned resolved_color_ = 0;
+  unsigned copied_framebuffer_ = 0;  // for `copy_depths`
+  unsigned copied_depths_ = 0;
 };
 
 }  // namespace slotscape

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// What kernels draw of the picture: the same as `ModelsView` does with OpenGL. `device`: the one that draws.
+/// The request for kernels to draw the picture as `ModelsView` does with OpenGL. `device`: the device that draws.
 spatial::DrawingRequest drawing_request(ModelsPicture const& picture, ModelsViewSettings const& settings,
                                         OrbitCamera const& camera, Backend device);
 

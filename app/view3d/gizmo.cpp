@@ -14,19 +14,19 @@
 namespace slotscape {
 namespace {
 
-constexpr double arrow_pixels = 78.0;  // all at scale 1
+constexpr double arrow_pixels = 78.0;  // all lengths at scale 1
 constexpr double arrow_start_pixels = 14.0;
 constexpr double ring_pixels = 94.0;
 constexpr double reach_pixels = 7.0;
-constexpr double shortest_arrow_pixels = 16.0;  // seen along its axis, an arrow cannot be dragged
+constexpr double shortest_arrow_pixels = 16.0;  // an arrow seen along its axis cannot be dragged
 constexpr int ring_points = 72;
 constexpr float rim_alpha = 0.56f;
 
-/// The gizmo as it lies on the canvas.
+/// The gizmo as projected onto the canvas.
 struct Shape {
   OrbitCamera const& camera;
   glm::dvec3 center;
-  double unit_length;  ///< world units in a pixel at scale 1
+  double unit_length;  ///< world units per pixel at scale 1
 
   Shape(OrbitCamera const& on, spatial::Pose const& pose, float scale)
       : camera(on),
@@ -35,7 +35,7 @@ struct Shape {
   {
   }
 
-  /// Start and tip; empty if it cannot be seen or dragged.
+  /// Start and tip of an arrow; empty if it cannot be seen or dragged.
   std::vector<Point> arrow(int axis, float scale) const
   {
     auto const start = place(unit_length * arrow_start_pixels * unit(axis));
@@ -46,10 +46,10 @@ struct Shape {
     return {*start, *tip};
   }
 
-  /// The half of a ring that is nearer to the eye than its centre, or the half beyond it.
+  /// The near or far half of a ring, relative to its centre.
   std::vector<Point> half_ring(int axis, bool near) const
   {
-    // Angles go from where the ring passes from the far half to the near one.
+    // Angles start where the ring passes from the far half to the near half.
     glm::dvec3 const to_eye = glm::normalize(camera.eye() - center);
     glm::dvec3 nearest = to_eye - glm::dot(to_eye, unit(axis)) * unit(axis);
     double const length = glm::length(nearest);
@@ -80,7 +80,7 @@ double distance_to(std::vector<Point> const& line, Point at)
   return nearest;
 }
 
-/// How a handle's lines look.
+/// The line style of a handle.
 class Pen {
 public:
   Pen(ImDrawList& list, ImVec2 corner, Look const& look) : list_(list), corner_(corner), look_(look) {}

@@ -7,11 +7,11 @@
 
 namespace slotscape {
 
-/// What the mouse does on the canvas in a frame.
+/// The mouse on the canvas in one frame.
 struct CanvasMouse {
-  Point at{0.0, 0.0};    ///< pixels of the canvas
+  Point at{0.0, 0.0};    ///< in pixels of the canvas
   bool over = false;     ///< over the canvas, with nothing else on top
-  bool pressed = false;  ///< the left button went down in this frame, over the canvas
+  bool pressed = false;  ///< the left button was pressed over the canvas in this frame
   bool down = false;     ///< the left button is held down
 };
 
@@ -30,13 +30,13 @@ public:
   /// Follows the mouse; returns the model's new pose while a handle is dragged.
   std::optional<spatial::Pose> follow(OrbitCamera const& camera, spatial::Pose const& pose, CanvasMouse const& mouse,
                                       float scale);
-  /// Begins a drag of the model itself by its point `grabbed`: in the plane of the view, or turning it.
+  /// Starts a drag of the model itself at its point `grabbed`: moves it in the plane of the view, or turns it.
   void grab_model(OrbitCamera const& camera, spatial::Pose const& pose, Point at, spatial::Vector grabbed, bool turn);
   void deselect();
 
-  bool hovered() const { return hovered_.has_value(); }  ///< over a handle: the click is the gizmo's
-  bool dragging() const { return drag_.has_value(); }    ///< a handle, or the model itself
-  /// Draws over the canvas, whose top left corner on the screen is `corner`.
+  bool hovered() const { return hovered_.has_value(); }  ///< over a handle: a click belongs to the gizmo
+  bool dragging() const { return drag_.has_value(); }    ///< dragging a handle or the model itself
+  /// Draws over the canvas with its top left corner at `corner` on the screen.
   void draw(ImDrawList& list, ImVec2 corner, OrbitCamera const& camera, spatial::Pose const& pose,
             Look const& look) const;
 

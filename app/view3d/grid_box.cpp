@@ -28,7 +28,7 @@ glm::dvec3 corner(spatial::VoxelGrid const& grid, glm::dvec3 const& signs)
   return 0.5 * static_cast<double>(grid.extent) * signs;
 }
 
-/// The side of the cube that is behind everything in it, for each axis.
+/// For each axis, the side of the cube that is behind everything in it.
 glm::dvec3 back_sides(OrbitCamera const& camera)
 {
   glm::dvec3 const eye = camera.eye();
@@ -49,7 +49,7 @@ Edge edge_along(spatial::VoxelGrid const& grid, int axis, glm::dvec3 signs)
   return {low, corner(grid, signs)};
 }
 
-/// The edge that an axis is named at: x and y along the front of the floor, z at the left.
+/// The edge that is labelled with an axis's name: x and y along the front of the floor, z on the left.
 Edge named_edge(spatial::VoxelGrid const& grid, int axis, OrbitCamera const& camera)
 {
   glm::dvec3 const back = back_sides(camera);
@@ -72,7 +72,7 @@ void add_floor(LineBatch& lines, spatial::VoxelGrid const& grid)
   }
 }
 
-/// Labels over a canvas, whose top left corner on the screen is `corner`. None touches another.
+/// Non-overlapping labels over a canvas with its top left corner at `corner` on the screen.
 class BoxLabels {
 public:
   BoxLabels(Drawing& drawing, Look const& look, ImVec2 corner, OrbitCamera const& camera)
@@ -80,8 +80,8 @@ public:
   {
   }
 
-  /// Writes a text `distance` from a place on the canvas in the direction `outwards`, or farther away where there is
-  /// another one. Moves what is cut off by the canvas into it; leaves out what belongs to an edge out of view.
+  /// Writes a text at `distance` from a place on the canvas in the direction `outwards`, or farther away if another
+  /// label is in the way. Moves texts that the canvas would cut off into it; omits labels of edges out of view.
   void write(Point const& at, Point const& outwards, float distance, ImU32 color, std::string const& text)
   {
     constexpr float step = 4.0f;
@@ -189,7 +189,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     auto const write = [&](double share, float distance, ImU32 color, std::string const& text) {
       labels.write(*low + share * along, outwards, distance, color, text);
     };
-    // Ends are coordinates, and what is between them is a length.
+    // The ends of an edge show coordinates, its middle shows the length.
     std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
     write(0.04, 14.0f, theme::text_faint, with_minus(std::to_string(lowest[axis])));
     write(0.96, 14.0f, theme::text_faint, with_minus(std::to_string(end)));

@@ -9,18 +9,18 @@
 
 namespace slotscape {
 
-/// Draws instances of the host's memory with its processor, for where OpenGL would take longer on the same one. The
+/// Draws instances in host memory on the CPU, for machines where OpenGL runs on the same CPU and would take longer. The
 /// OpenGL context must be current in `draw` and at destruction.
 class HostDrawing {
 public:
   HostDrawing() : painter_(spatial::make_instance_painter(Backend::cpu)) {}
 
-  /// The first `shown` of them are shown, the others are ghosts.
+  /// The first `shown` instances are shown, the others are ghosts.
   void set(spatial::Model model, std::span<spatial::Instance const> instances, std::uint64_t shown)
   {
     painter_->set(model, instances, shown);
   }
-  /// Returns the OpenGL buffer of the texels, for `ModelsPicture::texels`: until the next call.
+  /// Returns the OpenGL buffer of the texels, for `ModelsPicture::texels`; valid until the next call.
   unsigned draw(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera)
   {
     spatial::DrawingRequest const request = drawing_request(picture, settings, camera, Backend::cpu);

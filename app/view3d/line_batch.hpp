@@ -14,21 +14,21 @@
 
 namespace slotscape {
 
-/// A picture with depths that kernels have drawn, and where it lies in the framebuffer.
+/// A picture with depths drawn by kernels, and its position in the framebuffer.
 struct DrawnCanvas {
   gl::TexelTexture const& texels;  ///< as `CanvasTexel`
   int left = 0;
   int bottom = 0;
   gl::Size size;
 
-  /// Sets what shaders/texels.glsl needs.
+  /// Sets the uniforms of shaders/texels.glsl.
   void use(gl::Program const& program) const;
 };
 
-/// Colours are mixed from here on; the framebuffer keeps its alpha, so that saved pictures are opaque.
+/// Blends colours from here on; the framebuffer keeps its alpha, so that saved pictures are opaque.
 void begin_blending();
 
-/// Lines of constant width on the screen; few, collected on the CPU in each frame.
+/// Lines of constant width on the screen; meant for few lines, collected on the CPU in each frame.
 class LineBatch {
 public:
   LineBatch();
@@ -36,7 +36,8 @@ public:
   /// `width` in pixels.
   void add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width);
   void add_cube(spatial::Vector center, float side, Color const& color, float alpha, float width);
-  /// Draws what was added and clears it. Blended; depth is tested as OpenGL is set, and against `before`, if given.
+  /// Draws the added lines, blended, and clears them. Depth is tested according to OpenGL's state, and against
+  /// `before`, if given.
   void draw(OrbitCamera const& camera, DrawnCanvas const* before = nullptr);
   void reload_if_changed() { program_.reload_if_changed(); }
 
@@ -45,7 +46,7 @@ private:
     glm::vec3 from;
     float width;
     glm::vec3 to;
-    std::uint32_t color;  // RGBA, red lowest
+    std::uint32_t color;  // RGBA, red in the lowest byte
   };
 
   gl::Program program_{"lines"};

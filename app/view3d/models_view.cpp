@@ -23,8 +23,8 @@ using spatial::Instance;
 
 constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 7, 2, 6, 7, 6, 4, 7, 4, 5};
 constexpr float highlight_width = 2.0f;
-constexpr float faint_alpha = 0.45f;  // of highlights where they are hidden
-constexpr int rim = 64;               // pixels around the canvas in which points may be centred
+constexpr float faint_alpha = 0.45f;  // for hidden highlights
+constexpr int rim = 64;               // pixels around the canvas in which the centres of points may lie
 
 std::vector<gl::Attribute> instance_attributes()
 {
@@ -50,6 +50,13 @@ void set_colors(int location, std::array<Each, Count> const& colors)
 void set_vector(int location, glm::dvec3 const& v)
 {
   glUniform3f(location, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
+}
+
+/// The distance to the neighbours that a pixel is compared with: outlines have the same width on any screen.
+int pixels_of_eye_dome(gl::Size size)
+{
+  constexpr int rows_of_a_pixel = 800;
+  return std::max(1, std::min(size.width, size.height) / rows_of_a_pixel);
 }
 
 void add_highlights(LineBatch& lines, ModelsPicture const& picture, float alpha)
@@ -92,6 +99,7 @@ void ModelsView::reload_if_changed()
   cubes_.reload_if_changed();
   points_.reload_if_changed();
   drawn_.reload_if_changed();
+  eye_dome_.reload_if_changed();
   lines_.reload_if_changed();
 }
 
@@ -117,6 +125,7 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   gl::begin_depth_test();
   draw_models(picture, settings, camera, false);
   glDepthMask(GL_FALSE);
+  if (settings.eye_dome) { draw_eye_dome(size); }
   if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
   lines_.draw(camera);
   if (settings.ghosts) {
@@ -132,7 +141,23 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   target_.end(canvas.x, bottom);
 }
 
-/// Needs no depth buffer: lines look up what is in front of them.
+void ModelsView::draw_eye_dome(gl::Size size)
+{
+  glBindTexture(GL_TEXTURE_2D, target_.copy_depths());
+  eye_dome_.use();
+  glUniform1i(eye_dome_.uniform("depths"), 0);
+  glUniform1i(eye_dome_.uniform("eye_dome"), pixels_of_eye_dome(size));
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ZERO, GL_SRC_COLOR);
+  whole_canvas_.bind();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  gl::Vertices::unbind();
+  glDisable(GL_BLEND);
+  glEnable(GL_DEPTH_TEST);
+}
+
+/// Needs no depth buffer: lines look up the depths in front of them.
 void ModelsView::draw_drawn(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                             DrawnCanvas const& canvas)
 {
@@ -140,6 +165,7 @@ void ModelsView::draw_drawn(ModelsPicture const& picture, ModelsViewSettings con
   glViewport(canvas.left, canvas.bottom, canvas.size.width, canvas.size.height);
   drawn_.use();
   canvas.use(drawn_);
+  glUniform1i(drawn_.uniform("eye_dome"), settings.eye_dome ? pixels_of_eye_dome(canvas.size) : 0);
   glUniform3f(drawn_.uniform("background"), picture.background.red, picture.background.green, picture.background.blue);
   whole_canvas_.bind();
   glDrawArrays(GL_TRIANGLES, 0, 3);
@@ -174,7 +200,7 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   set_paint(program_of(shape), picture, settings, camera, ghosts);
   set_geometry(shape, picture, settings, camera);
   bind_palettes(program_of(shape), palettes_);
-  // With coverage, the rim of a point is cut along its circle.
+  // With alpha to coverage, points are cut along their circles.
   bool const cuts_rims = shape == Shape::points && !ghosts && target_.samples() > 0;
   if (cuts_rims) { glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
   auto const width = static_cast<GLsizei>(camera.width());
@@ -219,7 +245,7 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
 {
   gl::Program const& program = program_of(shape);
   float const voxel = picture.grid.voxel();
-  // OpenGL culls points that are centred outside the viewport, so it is larger than the canvas.
+  // OpenGL culls points with centres outside the viewport, so it is larger than the canvas.
   double const margin = shape == Shape::cubes ? 0.0 : 2.0 * rim;
   glm::dvec3 const share{camera.width() / (camera.width() + margin), camera.height() / (camera.height() + margin), 1.0};
   glm::dmat4 const projection = glm::scale(glm::dmat4(1.0), share) * camera.projection();

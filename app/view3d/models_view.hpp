@@ -13,14 +13,14 @@
 
 namespace slotscape {
 
-/// Instances of one model in an OpenGL buffer (a presenter's), of the kind that the settings name.
+/// Instances of one model in an OpenGL buffer (a presenter's), of the kind given in the settings.
 struct ModelInstances {
   unsigned buffer = 0;
   std::uint64_t count = 0;  ///< 0: the model is not drawn
-  std::uint64_t shown = 0;  ///< these come first; the others are ghosts
+  std::uint64_t shown = 0;  ///< the first ones are shown; the others are ghosts
 };
 
-/// A voxel that is outlined, in front of everything else.
+/// A voxel outlined in front of everything else.
 struct Highlight {
   spatial::Vector center;
   Color color{1.0f, 1.0f, 1.0f};
@@ -31,28 +31,28 @@ struct HighlightLine {
   Color color{1.0f, 1.0f, 1.0f};
 };
 
-/// The alpha of what is hidden, where that is drawn.
+/// The alpha of hidden instances, if they are drawn.
 inline constexpr float ghost_alpha = 0.06f;
 
-/// Where the light comes from: a unit vector.
+/// The direction towards the light: a unit vector.
 glm::dvec3 key_light(OrbitCamera const& camera);
 
-/// What to draw in a frame.
+/// The content of a frame.
 struct ModelsPicture {
   spatial::VoxelGrid grid;
   spatial::PerModel<ModelInstances> models;
-  unsigned texels = 0;        ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
+  unsigned texels = 0;        ///< an OpenGL buffer of `CanvasTexel` in which kernels have already drawn the models
   double scale_max = 1.0;     ///< value at the end of the palette, if colours stand for a value
-  bool shows_colors = false;  ///< by attribute: its values are 0xRRGGBB
+  bool shows_colors = false;  ///< colours come from an attribute with values 0xRRGGBB
   bool of_changes = false;    ///< statuses are those of `spatial::Changes`
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
   Color background = canvas_color;
 };
 
-/// Draws the instances of two models, where the device has written them, as voxels or points into a part of a
-/// framebuffer; or the picture of them that kernels have drawn. The OpenGL context must be current at construction, in
-/// every call, and at destruction.
+/// Draws the instances of two models, from where the device has written them, as voxels or points into part of a
+/// framebuffer; or draws the picture that kernels have made of them. The OpenGL context must be current at
+/// construction, in every call, and at destruction.
 class ModelsView {
 public:
   ModelsView();
@@ -60,11 +60,11 @@ public:
   ModelsView(ModelsView const&) = delete;
   ModelsView& operator=(ModelsView const&) = delete;
 
-  /// Draws to `canvas` in the framebuffer that is bound, which is `framebuffer_height` high. The camera's canvas has
-  /// the size of `canvas`.
+  /// Draws to `canvas` in the bound framebuffer, which is `framebuffer_height` high. The camera's canvas has the size
+  /// of `canvas`.
   void draw(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
             Rectangle const& canvas, int framebuffer_height);
-  void reload_if_changed();  ///< shaders, in development
+  void reload_if_changed();  ///< reloads shaders during development
 
 private:
   /// How instances are drawn: voxels so small that they look like points are drawn as points.
@@ -73,6 +73,8 @@ private:
   gl::Program const& program_of(Shape shape) const;
   void draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                    bool ghosts);
+  /// Shades the picture drawn so far by its depth.
+  void draw_eye_dome(gl::Size size);
   void draw_drawn(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                   DrawnCanvas const& canvas);
   void set_paint(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
@@ -83,6 +85,7 @@ private:
   gl::Program cubes_{"voxels"};
   gl::Program points_{"points"};
   gl::Program drawn_{"drawn_models"};
+  gl::Program eye_dome_{"eye_dome"};
   LineBatch lines_;
   CanvasTarget target_;
   gl::TexelTexture texels_{gl::two_words};

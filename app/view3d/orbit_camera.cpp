@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -13,10 +14,10 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double home_yaw = -1.05;
 constexpr double home_pitch = 0.40;
-constexpr double home_half_sight = 0.96;  // of the extent, on each side of the target
-constexpr double farthest_target = 1.0;   // on each axis, of the extent
-constexpr double near_share = 0.01;       // the near plane for an eye among the voxels, of its distance
-constexpr double around_the_cube = 1.5;   // models may reach beyond the grid
+constexpr double home_half_sight = 0.96;  // share of the extent, on each side of the target
+constexpr double farthest_target = 1.0;   // share of the extent, on each axis
+constexpr double near_share = 0.01;  // near plane for an eye among the voxels, relative to the distance from its target
+constexpr double around_the_cube = 1.5;  // models may reach beyond the grid
 constexpr double focus_margin = 1.3;
 
 double smooth(double t)
@@ -24,13 +25,13 @@ double smooth(double t)
   return t * t * (3.0 - 2.0 * t);
 }
 
-/// The shorter way around.
+/// The angle of the shorter way around.
 double turn_between(double from, double to)
 {
   return std::remainder(to - from, 2.0 * pi);
 }
 
-/// A path on which what is seen at the destination moves straight to its place.
+/// A place on a path along which the view of the destination moves straight to its final position.
 OrbitPlace between(OrbitPlace const& from, OrbitPlace const& to, double share)
 {
   OrbitPlace place;
@@ -42,6 +43,16 @@ OrbitPlace between(OrbitPlace const& from, OrbitPlace const& to, double share)
   place.yaw = from.yaw + share * turn_between(from.yaw, to.yaw);
   place.pitch = from.pitch + share * (to.pitch - from.pitch);
   return place;
+}
+
+/// The distance between the two points that are farthest apart.
+double largest_distance(std::span<Point const> points)
+{
+  double largest = 0.0;
+  for (Point const& a : points) {
+    for (Point const& b : points) { largest = std::max(largest, std::hypot(a.x - b.x, a.y - b.y)); }
+  }
+  return largest;
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ void OrbitCamera::zoom_at(Point at, double factor, std::optional<spatial::Vector
   glm::dvec3 const fixed = at_depth(at, towards ? depth(*towards) : place_.distance);
   double const wanted = place_.distance / factor;
   double const limited = std::clamp(wanted, min_distance * extent_, max_distance * extent_);
-  // Eye and target move towards the fixed point by the same share.
+  // Eye and target move towards the fixed point by the same factor.
   place_.target = fixed + limited / place_.distance * (place_.target - fixed);
   place_.distance = limited;
   keep_in_limits();
@@ -114,7 +125,7 @@ void OrbitCamera::focus(spatial::Vector point, double radius)
   fly_to({to_glm(point), place_.yaw, place_.pitch, limited});
 }
 
-void OrbitCamera::frame(std::span<spatial::Vector const> points)
+OrbitPlace OrbitCamera::framing(std::span<spatial::Vector const> points) const
 {
   constexpr double margin = 1.08;
   glm::dvec3 low = to_glm(points.front());
@@ -133,7 +144,43 @@ void OrbitCamera::frame(std::span<spatial::Vector const> points)
         std::max(std::abs(glm::dot(from, right())) / tan_width, std::abs(glm::dot(from, up())) / tan_height);
     distance = std::max(distance, aside - glm::dot(from, forward()));
   }
-  fly_to({middle, place_.yaw, place_.pitch, std::clamp(distance, min_distance * extent_, max_distance * extent_)});
+  return {middle, place_.yaw, place_.pitch, std::clamp(distance, min_distance * extent_, max_distance * extent_)};
+}
+
+void OrbitCamera::frame(std::span<spatial::Vector const> points)
+{
+  fly_to(framing(points));
+}
+
+double OrbitCamera::length_when_framed(std::span<spatial::Vector const> points) const
+{
+  OrbitCamera framed = *this;
+  framed.look(framing(points));
+  std::vector<Point> seen;
+  for (spatial::Vector const& point : points) {
+    auto const at = framed.to_canvas(point);
+    if (!at) { return 0.0; }
+    seen.push_back(*at);
+  }
+  return largest_distance(seen);
+}
+
+void OrbitCamera::frame_from_best_side(std::span<spatial::Vector const> points)
+{
+  constexpr int sides = 16;
+  constexpr double clearly = 1.1;
+  OrbitCamera best = *this;
+  double longest = clearly * length_when_framed(points);
+  for (int side = 1; side < sides; ++side) {
+    OrbitCamera other = *this;
+    other.place_.yaw = std::remainder(place_.yaw + 2.0 * pi * side / sides, 2.0 * pi);
+    double const length = other.length_when_framed(points);
+    if (length > longest) {
+      best = other;
+      longest = length;
+    }
+  }
+  fly_to(best.framing(points));
 }
 
 void OrbitCamera::reset()

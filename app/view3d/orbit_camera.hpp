@@ -20,8 +20,8 @@ inline spatial::Vector from_glm(glm::dvec3 const& v)
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// Where an orbiting eye is: `distance` from `target`, in the direction of `yaw` (about the z axis, from x towards y)
-/// and `pitch` (above the horizon). Radians and world units.
+/// The place of an orbiting eye: `distance` from `target`, in the direction of `yaw` (about the z axis, from x towards
+/// y) and `pitch` (above the horizon). Radians and world units.
 struct OrbitPlace {
   glm::dvec3 target{0.0};
   double yaw = 0.0;
@@ -30,39 +30,42 @@ struct OrbitPlace {
   friend bool operator==(OrbitPlace const&, OrbitPlace const&) = default;
 };
 
-/// The eye on a cube of space around the origin, the grid; z is up. Pure mathematics: positions on the canvas are in
+/// A camera that looks at a cube around the origin, the grid; z is up. Pure mathematics: positions on the canvas are in
 /// pixels from its top left corner, y downwards.
 class OrbitCamera {
 public:
-  static constexpr double field_of_view = 0.62;  ///< radians, of the canvas's shorter side
+  static constexpr double field_of_view = 0.62;  ///< radians, along the canvas's shorter side
   static constexpr double flight_seconds = 0.6;
-  static constexpr double min_distance = 0.002;  ///< of the eye from its target, of the extent
+  static constexpr double min_distance = 0.002;  ///< of the eye from its target, relative to the extent
   static constexpr double max_distance = 8.0;
 
-  /// `extent`: side of the cube. The eye starts at home, where the canvas shows all of the cube.
+  /// `extent`: side of the cube. The eye starts at home, where the canvas shows the whole cube.
   explicit OrbitCamera(double extent, double width = 1.0, double height = 1.0);
 
   void set_canvas(double width, double height);
   void set_extent(double extent);      ///< keeps the view
-  void look(OrbitPlace const& place);  ///< at once, ending any flight; clamped to the limits
+  void look(OrbitPlace const& place);  ///< jumps there, ending any flight; clamped to the limits
   OrbitPlace const& place() const { return place_; }
-  /// Where it flies to, or is.
+  /// The end of the flight or, without one, the present place.
   OrbitPlace const& destination() const { return flight_ ? flight_->to : place_; }
   OrbitPlace home() const;
 
-  void orbit(double dx, double dy);  ///< by a drag of this many pixels
-  /// Moves the eye in its plane so that what is under `from`, at the distance of `grabbed` (default: of the target),
-  /// comes to lie under `to`.
+  void orbit(double dx, double dy);  ///< for a drag by this many pixels
+  /// Moves the eye in its plane so that the point under `from`, at the distance of `grabbed` (default: the target),
+  /// moves to `to`.
   void pan(Point from, Point to, std::optional<spatial::Vector> grabbed = std::nullopt);
-  /// factor above 1: nearer. What is under `at`, at the distance of `towards` (default: of the target), stays there.
+  /// factor above 1: nearer. The point under `at`, at the distance of `towards` (default: the target), stays there.
   void zoom_at(Point at, double factor, std::optional<spatial::Vector> towards = std::nullopt);
-  /// Flies to where a ball around `point` fills much of the canvas.
+  /// Flies to a place from which a ball around `point` fills much of the canvas.
   void focus(spatial::Vector point, double radius);
-  /// Flies to where all of these points, 1 or more, just fit into the canvas.
+  /// Flies to a place from which all of these points (at least one) just fit into the canvas.
   void frame(std::span<spatial::Vector const> points);
+  /// Like `frame`, but from another side if the points span clearly more pixels from there: long shapes then lie across
+  /// the canvas.
+  void frame_from_best_side(std::span<spatial::Vector const> points);
   void reset();                                   ///< flies home
   void set_turntable(double radians_per_second);  ///< 0: off
-  void advance(double elapsed_seconds);           ///< flight and turntable
+  void advance(double elapsed_seconds);           ///< advances flights and the turntable
   bool moving() const { return flight_.has_value() || turning_ != 0.0; }
 
   double width() const { return width_; }
@@ -77,9 +80,9 @@ public:
   /// Reversed depth: 1 at the near plane, which is in front of the cube or close to the eye, falling to 0 at infinity.
   /// Everything in front of the eye is visible, and floating-point depth is as precise far away as it is nearby.
   glm::dmat4 projection() const;
-  /// The direction has length 1.
+  /// The ray through a point of the canvas; its direction has length 1.
   spatial::Ray ray(Point on_canvas) const;
-  /// Nullopt if it is behind the eye.
+  /// The position of a point on the canvas; nullopt if it is behind the eye.
   std::optional<Point> to_canvas(spatial::Vector point) const;
   /// The point at this depth under a point of the canvas.
   glm::dvec3 at_depth(Point on_canvas, double depth) const { return eye() + depth * direction(on_canvas); }
@@ -94,9 +97,12 @@ private:
   };
 
   void fly_to(OrbitPlace const& place);
+  OrbitPlace framing(std::span<spatial::Vector const> points) const;
+  /// The number of pixels that these points span from the place where they just fit.
+  double length_when_framed(std::span<spatial::Vector const> points) const;
   void keep_in_limits();
-  double tan_half_height() const;  ///< of the field of view, from the middle of the canvas to its upper edge
-  glm::dvec3 direction(Point on_canvas) const;  ///< reaches one unit deep
+  double tan_half_height() const;  ///< half the field of view, from the middle of the canvas to its upper edge
+  glm::dvec3 direction(Point on_canvas) const;  ///< its depth is one unit
 
   double extent_;
   double width_;

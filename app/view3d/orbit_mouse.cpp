@@ -33,7 +33,7 @@ void OrbitMouse::follow(OrbitCamera& camera, Rectangle const& canvas)
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     camera.reset();
-    dragged_ = true;  // so that releasing the button chooses nothing
+    dragged_ = true;  // so that releasing the button selects nothing
   }
   if (ImGui::IsItemDeactivated()) {
     if (!dragged_ && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) { click_ = at; }

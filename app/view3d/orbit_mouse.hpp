@@ -8,15 +8,15 @@
 
 namespace slotscape {
 
-/// The mouse over a picture in space: dragging turns the view, with the right or the middle button it moves it, the
-/// wheel zooms, and a double click shows all.
+/// Mouse control of a 3D picture: dragging turns the view, dragging with the right or middle button moves it, the wheel
+/// zooms, and a double click shows everything.
 class OrbitMouse {
 public:
-  /// Call this after the ImGui item that lies over the picture, which is at `canvas`.
+  /// Call this after the ImGui item that covers the picture at `canvas`.
   void follow(OrbitCamera& camera, Rectangle const& canvas);
-  /// Where the picture was clicked since the last call, in pixels from its top left corner.
+  /// The last click on the picture since the last call, in pixels from its top left corner.
   std::optional<Point> take_click() { return std::exchange(click_, std::nullopt); }
-  /// Where the mouse is, if it is over the picture and drags nothing.
+  /// The position of the mouse if it is over the picture and not dragging.
   std::optional<Point> pointed() const { return pointed_; }
 
 private:

@@ -14,7 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr double edge_on = 0.12;        // a ring seen this flat is turned by moving along it
-constexpr double far_away = 1e3;        // of the grid's extent
+constexpr double far_away = 1e3;        // relative to the grid's extent
 constexpr double points_at_eye = 0.05;  // an axis this close to the line of sight cannot be followed
 
 glm::dquat to_quaternion(spatial::Rotation const& rotation)
@@ -29,7 +29,7 @@ spatial::Rotation to_rotation(glm::dquat const& quaternion)
   return {{from_glm(rows[0]), from_glm(rows[1]), from_glm(rows[2])}};
 }
 
-/// Any two unit vectors that make a right-handed system with `axis`.
+/// Two unit vectors that form a right-handed system with `axis`.
 std::pair<glm::dvec3, glm::dvec3> plane_of(int axis)
 {
   return {unit((axis + 1) % 3), unit((axis + 2) % 3)};
@@ -44,9 +44,22 @@ glm::dvec3 unit(int axis)
   return direction;
 }
 
+double along_line(OrbitCamera const& camera, glm::dvec3 const& origin, glm::dvec3 const& direction, Point mouse)
+{
+  // Intersects the line of sight with the plane through the line that faces the eye most.
+  glm::dvec3 const sight = to_glm(camera.ray(mouse).direction);
+  glm::dvec3 const to_eye = camera.eye() - origin;
+  glm::dvec3 const facing = to_eye - glm::dot(to_eye, direction) * direction;
+  if (glm::length(facing) < points_at_eye * glm::length(to_eye)) { return 0.0; }
+  double const distance = -glm::dot(to_eye, facing) / glm::dot(sight, facing);
+  bool const before_horizon = distance > 0.0 && std::isfinite(distance);
+  if (!before_horizon) { return std::copysign(far_away * camera.extent(), glm::dot(sight, direction)); }
+  return glm::dot(to_eye + distance * sight, direction);
+}
+
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle)
 {
-  if (angle == 0.0) { return pose; }  // to the last digit: cells of a model that stands still lie as its file has them
+  if (angle == 0.0) { return pose; }  // exactly: the cells of an unturned model keep the positions in its file
   spatial::Pose result = pose;
   result.rotation = to_rotation(glm::angleAxis(angle, axis) * to_quaternion(pose.rotation));
   return result;
@@ -92,16 +105,7 @@ spatial::Pose PoseDrag::moved(glm::dvec3 const& by) const
 
 double PoseDrag::along_axis(Point mouse) const
 {
-  // Where the line of sight meets the plane through the axis that faces the eye most.
-  glm::dvec3 const sight = to_glm(camera_.ray(mouse).direction);
-  glm::dvec3 const axis = unit(axis_);
-  glm::dvec3 const to_eye = camera_.eye() - to_glm(pose_.translation);
-  glm::dvec3 const facing = to_eye - glm::dot(to_eye, axis) * axis;
-  if (glm::length(facing) < points_at_eye * glm::length(to_eye)) { return 0.0; }
-  double const distance = -glm::dot(to_eye, facing) / glm::dot(sight, facing);
-  bool const before_horizon = distance > 0.0 && std::isfinite(distance);
-  if (!before_horizon) { return std::copysign(far_away * camera_.extent(), glm::dot(sight, axis)); }
-  return glm::dot(to_eye + distance * sight, axis);
+  return along_line(camera_, to_glm(pose_.translation), unit(axis_), mouse);
 }
 
 double PoseDrag::about_axis(Point mouse) const
@@ -110,7 +114,7 @@ double PoseDrag::about_axis(Point mouse) const
   glm::dvec3 const axis = unit(axis_);
   glm::dvec3 const towards_center = glm::normalize(center - camera_.eye());
   if (std::abs(glm::dot(towards_center, axis)) < edge_on) {
-    // The ring is a line on the screen: its near side follows the mouse, at the rate of a ball on it.
+    // The ring is a line on the screen: its near side follows the mouse like the surface of a ball.
     glm::dvec3 const along = glm::normalize(glm::cross(axis, -towards_center));
     Point const on_screen{glm::dot(along, camera_.right()), -glm::dot(along, camera_.up())};
     double const half_turn = std::min(camera_.width(), camera_.height()) / 2.0;
@@ -136,7 +140,7 @@ spatial::Pose PoseDrag::turn_ball(Point to) const
   Point const way = to - from_;
   double const pixels = glm::length(way);
   if (pixels < 1e-9) { return pose_; }
-  // About the axis in the plane of the view that is perpendicular to the mouse's path.
+  // Turns about the axis in the plane of the view that is perpendicular to the mouse's path.
   glm::dvec3 const axis = (way.x * camera_.up() + way.y * camera_.right()) / pixels;
   double const half_turn = std::min(camera_.width(), camera_.height()) / 2.0;
   return turned(pose_, axis, std::numbers::pi * pixels / half_turn);

@@ -18,7 +18,7 @@
 namespace slotscape::watch {
 namespace {
 
-/// Other names that people know hash functions by.
+/// Other common names of hash functions.
 constexpr std::array<std::pair<std::string_view, HashFunction>, 9> other_names{{
     {"std::hash", HashFunction::identity},
     {"murmur3_finaliser", HashFunction::murmur3_finaliser},
@@ -55,20 +55,19 @@ std::optional<AnyKey> hexadecimal(std::string_view digits)
 
 [[noreturn]] void fail_with_key(JsonNode const& node, std::string_view given, int bits)
 {
-  node.fail(
-      tr("{} is invalid: it must be a whole number of up to {} bits, from -2^{} on, such as -1 or "
-         "\"0xffffffff\"",
-         given, std::max(bits, 64), std::min(bits, 64) - 1));
+  node.fail(tr(
+      "{} is invalid: it must be a whole number of at most {} bits, and at least -2^{}, such as -1 or \"0xffffffff\"",
+      given, std::max(bits, 64), std::min(bits, 64) - 1));
 }
 
-/// The key of so many bits that is this number as a signed one.
+/// The key whose bits, read as a signed number, are this number.
 AnyKey key_of_negative(JsonNode const& node, std::int64_t number, int bits)
 {
   if (bits < 64 && number < -(std::int64_t{1} << (bits - 1))) { fail_with_key(node, std::to_string(number), bits); }
   return static_cast<AnyKey>(number) & (~AnyKey{0} >> (128 - std::min(bits, 128)));
 }
 
-/// A number, also as a text such as "0xffffffffffffffff", and also below 0: then it is the key whose bits those are.
+/// Reads a number, also given as text such as "0xffffffffffffffff". A negative number gives the key with its bits.
 AnyKey read_key(JsonNode const& node, int bits)
 {
   if (!node.is_text()) {
@@ -111,7 +110,7 @@ void read_number(JsonNode const& parent, std::string_view field, std::uint64_t& 
   if (auto const node = parent.find(field)) { into = node->whole_number(); }
 }
 
-/// `bits` that are too many are refused by `validate`, which says what may be.
+/// Too many `bits` are rejected by `validate`, which lists the valid numbers.
 void read_part(JsonNode const& node, Part& part)
 {
   node.expect_fields({"array", "offset", "stride", "bits", "signed", "float", "ordered_bits", "is"});
@@ -124,7 +123,7 @@ void read_part(JsonNode const& node, Part& part)
   if (auto const meaning = node.find("is")) {
     part.meaning = static_cast<Meaning>(meaning->one_of(meaning_names, "meaning of numbers"));
   }
-  if (part.bits == 0) { node.fail("\"bits\" is missing, such as 32 or 64"); }
+  if (part.bits == 0) { node.fail("\"bits\" is missing; give a number such as 32 or 64"); }
   if (part.is_signed && part.bits > 64) { node.fail("\"signed\" is for numbers of 32 or 64 bits"); }
   read_number(node, "stride", part.stride);
   if (part.stride == 0 && !node.find("stride")) { part.stride = static_cast<std::uint64_t>(part.bits) / 8; }
@@ -138,10 +137,11 @@ Buckets read_buckets(JsonNode const& node)
 
 Control read_control(JsonNode const& node)
 {
-  node.expect_fields({"array", "offset", "empty", "erased"});
+  node.expect_fields({"array", "offset", "stride", "empty", "erased"});
   Control control;
   if (auto const array = node.find("array")) { control.array = array->text(); }
   read_number(node, "offset", control.offset);
+  read_number(node, "stride", control.stride);
   constexpr std::uint64_t first_special = 0x80;
   auto const read_byte = [&](std::string_view field, std::uint8_t& byte) {
     if (auto const found = node.find(field)) {
@@ -163,7 +163,7 @@ void read_slabs(JsonNode const& node, Slabs& part)
   }
 }
 
-/// One part may be described without a list.
+/// A single part may be given without a list.
 void read_slab_parts(JsonNode const& node, std::vector<Slabs>& parts)
 {
   std::string const array = parts.empty() ? std::string() : parts.front().array;  // the preset's
@@ -171,7 +171,7 @@ void read_slab_parts(JsonNode const& node, std::vector<Slabs>& parts)
   bool const is_one = std::ranges::any_of(of_one, [&](std::string_view field) { return node.find(field).has_value(); });
   auto const listed = node.find("parts");
   if (listed && is_one) {
-    node.fail("\"parts\" say where slabs are: leave out \"array\", \"start\", \"slabs\" and \"first\"");
+    node.fail("\"parts\" says where slabs are: leave out \"array\", \"start\", \"slabs\" and \"first\"");
   }
   if (is_one) {
     parts.assign(1, {.array = array});
@@ -201,11 +201,11 @@ HashFunction read_function(JsonNode const& node)
   std::string const name = node.text();
   auto const other = std::ranges::find(other_names, name, &std::pair<std::string_view, HashFunction>::first);
   if (other != other_names.end()) { return other->second; }
-  constexpr std::size_t with_names = hash_function_names.size() - 1;  // a formula is a field of its own
+  constexpr std::size_t with_names = hash_function_names.size() - 1;  // formulas have their own field
   return static_cast<HashFunction>(node.one_of(std::span(hash_function_names).first(with_names), "hash function"));
 }
 
-/// Its text is added to those of the table.
+/// Reads a formula and adds its text to those of the table.
 void read_formula(JsonNode const& node, Hash& hash, std::vector<HashFormula>& formulas)
 {
   HashFormula formula;
@@ -215,7 +215,7 @@ void read_formula(JsonNode const& node, Hash& hash, std::vector<HashFormula>& fo
     node.fail(error.what());
   }
   if (formula.program.prime_of_slots != HashProgram::none) {
-    node.fail(tr("next_prime(m) is not known here; write the prime"));
+    node.fail(tr("next_prime(m) is not available here; write the prime itself"));
   }
   hash.function = HashFunction::formula;
   hash.program = formula.program;
@@ -245,7 +245,7 @@ Hash read_hash(JsonNode const& node, Hash hash, std::vector<HashFormula>& formul
   return hash;
 }
 
-/// An object with a hash, with the array of homes, or the word "unknown".
+/// Reads the home: an object with a hash, one with the array of homes, or the word "unknown".
 void read_home(JsonNode const& node, Description& table)
 {
   if (node.is_text()) {
@@ -278,7 +278,7 @@ void read_home(JsonNode const& node, Description& table)
   }
 }
 
-/// With the usual end of its lookups, if it is another one than before.
+/// Reads the scheme; if it changes, lookups get its usual end.
 void read_scheme(JsonNode const& node, Probing& probing)
 {
   auto const scheme = static_cast<Scheme>(node.one_of(scheme_names, "kind of probing"));
@@ -306,7 +306,7 @@ void read_probing(JsonNode const& node, Description& table)
   auto const hashes = node.find("hashes");
   if (!hashes) { return; }
   if (table.home_of != HomeOf::hash) {
-    hashes->fail(tr("these follow the one that gives a key its home, which is missing; give it as \"hash\""));
+    hashes->fail(tr("these follow a first hash that gives each key its home, which is missing; add it as \"hash\""));
   }
   table.hashes.resize(1);
   for (JsonNode const& each : hashes->elements()) {
@@ -325,7 +325,7 @@ Preset const& preset_in(JsonNode const& name)
   return presets()[name.one_of(names, "preset")];
 }
 
-/// The preset's defaults for what the object says of the table.
+/// The preset's defaults, for a table as the object describes it.
 Description preset_of(JsonNode const& node)
 {
   Preset const& preset = preset_in(node.at("preset"));
@@ -410,7 +410,7 @@ Json optional_json(std::optional<AnyKey> number)
   return *number >> 64 == 0 ? Json(static_cast<std::uint64_t>(*number)) : Json(hex_of(*number));
 }
 
-/// Of numbers with a sign in two's complement, the one that it is.
+/// Signed keys are written as signed numbers (two's complement).
 Json sentinel_json(std::optional<AnyKey> const& word, Part const& key)
 {
   bool const is_number = key.is_signed && key.ordered_bits == 0 && key.bits <= 64;
@@ -487,6 +487,7 @@ Json description_json(Description const& table)
   if (table.control) {
     if (!table.control->array.empty()) { json["control"]["array"] = table.control->array; }
     json["control"]["offset"] = table.control->offset;
+    if (table.control->stride != 1) { json["control"]["stride"] = table.control->stride; }
     json["control"]["empty"] = table.control->empty;
     json["control"]["erased"] = table.control->erased;
   }

@@ -7,13 +7,13 @@
 
 namespace slotscape::watch {
 
-/// Reads the description of a table: docs/watching-your-table.md has its fields. Throws Error that names the field and
-/// says what it can be. Whether it can be true of given arrays is for `validate`.
+/// Reads the description of a table; docs/watching-your-table.md lists its fields. Throws Error naming the field and
+/// its valid values. `validate` checks it against given arrays.
 Description read_description(JsonNode const& node);
-/// The same of a text. `name`: of the file or the program, for errors.
+/// Reads the description from a text. `name`: of the file or the program, for errors.
 Description read_description(std::string const& text, std::string const& name);
 
-/// Writes what `read_description` reads, with no default left out.
+/// Writes a description that `read_description` reads back, including defaults.
 Json description_json(Description const& description);
 
 }  // namespace slotscape::watch

@@ -2,10 +2,10 @@
 
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/mapped_file.hpp"
 #include "app/base/npy.hpp"
 #include "app/base/text.hpp"
 #include "app/watch/file_format.hpp"
-#include "app/watch/mapped_file.hpp"
 #include "app/watch/zip_members.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -30,25 +30,20 @@ namespace {
 
 constexpr std::string_view only_array = "slots";
 
-/// An array of the dump, with what its header tells.
+/// An array of the dump, with the information from its header.
 struct DumpedArray {
   std::string name;
-  std::string full_name;  ///< of the file or the archive's member, where several have the same name
+  std::string full_name;  ///< the name of the file or archive member, if several arrays share a name
   std::span<std::byte const> bytes = {};
   std::optional<NpyLayout> npy = std::nullopt;  ///< its offsets are within `bytes`
-  std::string problem = {};                     ///< why it can be no part of a table; empty: it can
+  std::string problem = {};                     ///< why it cannot be part of a table; empty if it can
 };
-
-std::string_view text_of(std::span<std::byte const> bytes)
-{
-  return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
-}
 
 /// Reads the rows of a .npy file.
 void read_npy(fs::path const& file, std::span<std::byte const> content, DumpedArray& array)
 {
   constexpr std::size_t head = 1u << 20;
-  NpyLayout layout = npy_layout(file, text_of(content.first(std::min(head, content.size()))), content.size());
+  NpyLayout layout = npy_layout(file, characters_of(content.first(std::min(head, content.size()))), content.size());
   auto const swapped = std::ranges::find_if(layout.columns, [](NpyColumn const& column) {
     return column.big_endian && column.bytes > 1;
   });
@@ -66,14 +61,14 @@ std::uint64_t bytes_of(std::deque<std::vector<std::byte>> const& arrays)
                          [](std::uint64_t bytes, auto const& array) { return bytes + array.size(); });
 }
 
-/// Of one of so many pieces of the work.
+/// The progress of one of several pieces of the work.
 Progress part_of(Progress const& progress, std::size_t piece, std::size_t pieces)
 {
   auto const share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(pieces); };
   return progress.part(share(piece), share(piece + 1));
 }
 
-/// The arrays of an archive. What is wrong with one matters where that one is meant.
+/// Adds the arrays of an archive. Problems of an array matter only if the description uses it.
 void add_members(fs::path const& file, MappedFile const& content, std::string const& folder,
                  std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
                  Progress const& progress)
@@ -99,13 +94,13 @@ void add_members(fs::path const& file, MappedFile const& content, std::string co
   }
 }
 
-/// The arrays of one file.
+/// Adds the arrays of one file.
 void add_arrays(fs::path const& file, bool is_alone, MappedFile const& content,
                 std::deque<std::vector<std::byte>>& unpacked_arrays, std::vector<DumpedArray>& arrays,
                 Progress const& progress)
 {
   std::string const file_name = path_text(file.filename());
-  std::string_view const start = text_of(content.bytes()).substr(0, 6);
+  std::string_view const start = characters_of(content.bytes()).substr(0, 6);
   if (start.starts_with("PK")) {
     std::string const folder = is_alone ? "" : file_name + "/";
     return add_members(file, content, folder, unpacked_arrays, arrays, progress);
@@ -122,7 +117,7 @@ void add_arrays(fs::path const& file, bool is_alone, MappedFile const& content,
   arrays.push_back(std::move(array));
 }
 
-/// Arrays that would have the same name are called as their files are.
+/// Renames arrays with equal names after their files.
 void tell_apart(std::vector<DumpedArray>& arrays)
 {
   std::vector<std::string> names;
@@ -132,7 +127,7 @@ void tell_apart(std::vector<DumpedArray>& arrays)
   }
   for (DumpedArray const& each : arrays) {
     if (std::ranges::count(arrays, each.name, &DumpedArray::name) == 1) { continue; }
-    throw Error(tr("Two arrays are called '{}': rename a file, so that the description can name each.", each.name));
+    throw Error(tr("Two arrays are called '{}': rename a file, so that the description can refer to each.", each.name));
   }
 }
 
@@ -155,7 +150,7 @@ bool is_one_of(std::span<std::string_view const> names, std::string const& name)
   return std::ranges::find(names, lower_case(name)) != names.end();
 }
 
-/// Leaves out what can be no part of a table. Throws Error that says why if such an array is meant.
+/// Drops arrays that cannot be part of a table. Throws Error with the reason if the description uses such an array.
 void leave_out_unusable(std::vector<DumpedArray>& arrays, Json const& layout)
 {
   bool const any = std::ranges::any_of(arrays, [](DumpedArray const& each) { return each.problem.empty(); });
@@ -173,19 +168,19 @@ bool is_number(NpyColumn const& column)
   return column.kind == 'i' || column.kind == 'u' || column.kind == 'f' || column.kind == 'b';
 }
 
-/// A column of an array that may be what a description calls key or value.
+/// A column of an array that may hold the keys or values.
 struct Candidate {
   DumpedArray const* array;
   NpyColumn const* column;
 };
 
-/// A field of a row, not a column of an array of numbers.
+/// Whether the column is a field of a row, and not one of an array of plain numbers.
 bool is_field(NpyColumn const& column)
 {
   return !column.name.empty() && !column.name.starts_with("column ");
 }
 
-/// Of a field: 'key' of "key[1]", which is one of several numbers in it.
+/// The field of a column: 'key' for "key[1]", which is one of several numbers in the field.
 std::string field_of(NpyColumn const& column)
 {
   if (!is_field(column)) { return {}; }
@@ -202,7 +197,7 @@ std::vector<Candidate> all_columns_of(std::vector<DumpedArray> const& arrays)
   return all;
 }
 
-/// The name that tells what a column holds: of its field or, without one, of its array.
+/// The name that suggests a column's content: that of its field or, without fields, of its array.
 std::string name_of(Candidate const& candidate)
 {
   std::string const field = field_of(*candidate.column);
@@ -216,32 +211,32 @@ std::int64_t numbers_in_field(Candidate const& candidate)
                                [&](NpyColumn const& each) { return field_of(each) == field; });
 }
 
-/// "dates (datetime64[ns])": what a field holds that is no number, or more than one.
+/// "dates (datetime64[ns])": the name and type of a field that is not a single number.
 std::string type_text(Candidate const& candidate)
 {
   NpyColumn const& column = *candidate.column;
   std::string const unit = column.unit.empty() ? "" : "[" + column.unit + "]";
   switch (column.kind) {
     case 'M': return tr("dates (datetime64{})", unit);
-    case 'm': return tr("lengths of time (timedelta64{})", unit);
-    case 'S': return tr("texts of {} bytes (S{})", column.bytes, column.bytes);
-    case 'U': return tr("texts of {} letters (U{})", column.bytes / 4, column.bytes / 4);
+    case 'm': return tr("durations (timedelta64{})", unit);
+    case 'S': return tr("strings of {} bytes (S{})", column.bytes, column.bytes);
+    case 'U': return tr("strings of {} characters (U{})", column.bytes / 4, column.bytes / 4);
     case 'c': return tr("complex numbers of {} bits", 8 * column.bytes);
-    case 'V': return tr("{} bytes of no type (V{})", column.bytes, column.bytes);
+    case 'V': return tr("{} untyped bytes (V{})", column.bytes, column.bytes);
     default: break;
   }
   return tr("{} numbers of {} bits each", numbers_in_field(candidate), 8 * column.bytes);
 }
 
-/// Throws Error, with its type, if a field, or an array without fields, is not one number a row. `what`: "key" or
-/// "value".
+/// Throws Error with the type of a field, or of an array without fields, that is not one number per row. `what`: "key"
+/// or "value".
 void require_number(Candidate const& candidate, std::string_view what)
 {
   if (is_number(*candidate.column) && numbers_in_field(candidate) == 1) { return; }
-  std::string why = tr(
-      "{}: '{}' holds {}, and one whole or floating-point number is needed. Save such numbers, or say by \"offset\", "
-      "\"stride\" and \"bits\" which bytes are meant.",
-      what, name_of(candidate), type_text(candidate));
+  std::string why =
+      tr("{}: '{}' holds {}, but one whole or floating-point number is needed. Save such numbers, or use \"offset\", "
+         "\"stride\" and \"bits\" to say which bytes to read.",
+         what, name_of(candidate), type_text(candidate));
   if (what == "value") { why += std::string(" ") + tr("Without values, write \"value\": null."); }
   throw Error(why);
 }
@@ -256,7 +251,7 @@ Json part_of(Candidate const& found)
   return part;
 }
 
-/// The column whose name, or the name of whose array, is one of these. Throws Error if it is not one number.
+/// The column with one of these names, its own or its array's. Throws Error if it is not a single number.
 std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::span<std::string_view const> names,
                                       std::string_view what)
 {
@@ -266,14 +261,15 @@ std::optional<Candidate> named_one_of(std::vector<Candidate> const& all, std::sp
   return *found;
 }
 
-/// The array that a part names; empty if it names none. What is no text is refused where the description is read.
+/// The array that a part names; empty if it names none. Values that are not text are rejected when the description is
+/// read.
 std::string array_of(Json const& part)
 {
   auto const array = part.find("array");
   return array != part.end() && array->is_string() ? array->get<std::string>() : std::string();
 }
 
-/// Replaces "field" by what the header says of it.
+/// Replaces "field" by the data from the header.
 void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_view what)
 {
   if (!part.is_object() || !part.contains("field")) { return; }
@@ -294,7 +290,7 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
     }
     throw Error(tr("{}: the file has no field '{}'; {}", what, field,
                    names.empty() ? std::string(tr("its arrays have no fields"))
-                                 : tr("there are {}", listed(names, tr("and")))));
+                                 : tr("use one of {}", listed(names, tr("and")))));
   }
   if (!is_number(*found->column)) { require_number(*found, what); }
   Json resolved = part_of(*found);
@@ -304,7 +300,7 @@ void resolve_field(Json& part, std::vector<Candidate> const& all, std::string_vi
   part = std::move(resolved);
 }
 
-/// Throws Error if a field with one of these names is no number of so many bits: another one is not meant.
+/// Throws Error if a field with one of these names is not a number with this many bits: no other field can be meant.
 void check_named(Json const& part, std::vector<Candidate> all, std::string_view what,
                  std::span<std::string_view const> names)
 {
@@ -312,11 +308,11 @@ void check_named(Json const& part, std::vector<Candidate> all, std::string_view 
   auto const named = named_one_of(all, names, what);
   if (!named || part["bits"] == 8 * named->column->bytes) { return; }
   throw Error(
-      tr("{}: \"bits\" is {}, and '{}' has {}; correct it, or say by \"offset\" and \"stride\" which bytes are meant",
+      tr("{}: \"bits\" is {}, but '{}' has {}; correct it, or use \"offset\" and \"stride\" to say which bytes to read",
          what, part["bits"].dump(), name_of(*named), 8 * named->column->bytes));
 }
 
-/// Throws Error where each column has more bits than the part says: numbers side by side would be parts of theirs.
+/// Throws Error if every column is wider than the part: the part would then be a fraction of a number.
 void check_width(Json const& part, std::vector<Candidate> const& all, std::string_view what)
 {
   if (!part["bits"].is_number_integer()) { return; }
@@ -331,13 +327,13 @@ void check_width(Json const& part, std::vector<Candidate> const& all, std::strin
   }
   if (widths.empty()) { return; }
   throw Error(
-      tr("{}: \"bits\" is {}, and columns of the file have {}; correct it, or say by \"offset\" and "
-         "\"stride\" which part of a number is meant",
+      tr("{}: \"bits\" is {}, but columns of the file have {}; correct it, or use \"offset\" and \"stride\" to say "
+         "which part of a number to read",
          what, bits, listed(widths)));
 }
 
-/// The place of a part that only says how many bits it has: that of the array's column of so many, of which one with
-/// one of these names comes first, and none that is called as the other part. The array may hold other columns between.
+/// Completes a part that only gives its number of bits, from the array's columns of that width: preferably one with one
+/// of these names, and never one named like the other part. The array may have other columns in between.
 void complete_place(Json& part, std::vector<Candidate> const& all, std::string_view what,
                     std::span<std::string_view const> names, std::span<std::string_view const> names_of_other)
 {
@@ -354,8 +350,8 @@ void complete_place(Json& part, std::vector<Candidate> const& all, std::string_v
   });
   if (alike.empty() && has_fields) {
     throw Error(
-        tr("{}: no field is a number of {} bits; say which one it is by \"field\", or by \"offset\" and "
-           "\"stride\" which bytes are meant",
+        tr("{}: no field is a number of {} bits; use \"field\" to say which one it is, or \"offset\" and \"stride\" to "
+           "say which bytes to read",
            what, part["bits"].dump()));
   }
   if (alike.empty()) { return; }
@@ -364,7 +360,7 @@ void complete_place(Json& part, std::vector<Candidate> const& all, std::string_v
   part = std::move(place);
 }
 
-/// The same of a value, which is another column than the key.
+/// Completes the place of a value, which must be in another column than the key.
 void complete_value(Json& value, Json const& key, std::vector<Candidate> all)
 {
   std::erase_if(all, [&](Candidate const& each) {
@@ -375,7 +371,7 @@ void complete_value(Json& value, Json const& key, std::vector<Candidate> all)
   complete_place(value, all, "value", value_names, key_names);
 }
 
-/// Numbers are shown with a sign, or as floating-point numbers, where the file says that they are such.
+/// Notes whether the numbers are signed or floating-point according to the file, to show them so.
 void note_kind(Json& part, std::vector<Candidate> const& all)
 {
   bool const has_place = part.is_object() && part.contains("offset") && part.contains("bits");
@@ -393,7 +389,7 @@ void note_kind(Json& part, std::vector<Candidate> const& all)
   if (may_be_float && is_of('f')) { part["float"] = true; }
 }
 
-/// Whether a part says what its numbers are at most, and not where they lie.
+/// Whether a part at most describes its numbers, but not where they are.
 bool says_no_place(Json const& part)
 {
   constexpr auto of_place = std::to_array<char const*>({"array", "offset", "stride", "bits", "field"});
@@ -406,7 +402,7 @@ void place_in(Json& part, Candidate const& column)
   for (auto const& [name, number] : place.items()) { part[name] = number; }
 }
 
-/// How many slots the array of the keys has.
+/// The number of slots in the array of the keys.
 std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Json const& layout)
 {
   if (!layout.contains("key") || !layout["key"].is_object()) {
@@ -427,8 +423,8 @@ std::optional<std::uint64_t> slots_in(std::vector<DumpedArray> const& arrays, Js
   return (array.bytes.size() - offset) / stride;
 }
 
-/// The column of the keys where the description does not say it: by its name or, without one, the first that is not
-/// called as values are.
+/// The column of the keys if the description does not give it: by its name, else the first column not named like a
+/// value.
 Candidate column_of_keys(std::vector<Candidate> const& all)
 {
   if (auto const named = named_one_of(all, key_names, "key")) { return *named; }
@@ -439,13 +435,14 @@ Candidate column_of_keys(std::vector<Candidate> const& all)
   });
   if (first == all.end()) { first = std::ranges::find_if(all, may_be_key); }
   if (first == all.end()) {
-    throw Error(tr("key: the file has '{}' only; say by \"field\" or \"array\" where keys lie", name_of(all.front())));
+    throw Error(
+        tr("key: the file has only '{}'; use \"field\" or \"array\" to say where the keys are", name_of(all.front())));
   }
   if (is_field(*first->column) || !is_number(*first->column)) { require_number(*first, "key"); }
   return *first;
 }
 
-/// Keys and values, where the description does not say where they lie.
+/// Finds keys and values if the description does not say where they are.
 void derive_parts(Json& layout, std::vector<Candidate> const& all)
 {
   Candidate const key = column_of_keys(all);
@@ -461,7 +458,7 @@ void derive_parts(Json& layout, std::vector<Candidate> const& all)
   if (has_preset && tells_bits && !layout.contains("value_bits")) { layout["value_bits"] = 8 * value->column->bytes; }
 }
 
-/// Homes by the name of their array alone: how wide its numbers are, its file tells.
+/// Completes homes given only by the name of their array: the file has the width of its numbers.
 void complete_homes(Json& layout, std::vector<DumpedArray> const& arrays)
 {
   bool const any = layout.contains("hash") && layout["hash"].is_object() && layout["hash"].contains("homes");
@@ -472,7 +469,7 @@ void complete_homes(Json& layout, std::vector<DumpedArray> const& arrays)
   bool const has_slots = layout.contains("slots") && layout["slots"].is_number_unsigned() && layout["slots"] != 0;
   if (!is_open || !has_slots) { return; }
   auto const found = std::ranges::find(arrays, array_of(homes), &DumpedArray::name);
-  if (found == arrays.end()) {  // which is said where the description is compared with the arrays
+  if (found == arrays.end()) {  // reported when the description is compared with the arrays
     if (!homes.contains("bits")) { homes["bits"] = 32; }
     return;
   }
@@ -489,8 +486,8 @@ void complete_homes(Json& layout, std::vector<DumpedArray> const& arrays)
   bool const is_as_said = !homes.contains("bits") || homes["bits"] == bits;
   if ((bits != 32 && bits != 64) || !is_as_said) {
     throw Error(
-        tr("homes: '{}' has {}. A home slot is needed for each slot, as a whole number of 32 or 64 bits (uint32_t, "
-           "uint64_t, size_t). Correct the array, or say by \"offset\", \"stride\" and \"bits\" which bytes are meant.",
+        tr("homes: '{}' has {}. Each slot needs its home slot as a whole number of 32 or 64 bits (uint32_t, uint64_t, "
+           "size_t). Correct the array, or use \"offset\", \"stride\" and \"bits\" to say which bytes to read.",
            found->name, type));
   }
   Json place = found->npy ? part_of({&*found, &found->npy->columns.front()}) : Json{{"bits", bits}};
@@ -498,7 +495,7 @@ void complete_homes(Json& layout, std::vector<DumpedArray> const& arrays)
   homes = std::move(place);
 }
 
-/// What the files tell, where the description leaves it out.
+/// Fills gaps in the description from the files.
 Json completed(Json layout, std::vector<DumpedArray> const& arrays)
 {
   std::vector<Candidate> const all = all_columns_of(arrays);
@@ -550,7 +547,7 @@ public:
   bool refresh() override { return false; }
   bool is_stale() override
   {
-    // Every few looks are enough to see that a file was written; one that is being written changes again.
+    // Checking from time to time is enough to notice that a file was written; a file still being written changes again.
     constexpr std::chrono::milliseconds rest(200);
     auto const now = std::chrono::steady_clock::now();
     if (now < next_look_) { return false; }
@@ -558,10 +555,7 @@ public:
     return std::ranges::any_of(files_, &MappedFile::is_stale);
   }
   std::vector<Event> take_events() override { return {}; }
-  std::string manner() const override
-  {
-    return is_mapped() ? tr("a file that is read in place") : tr("a file, loaded");
-  }
+  std::string manner() const override { return is_mapped() ? tr("a file, read in place") : tr("a file, loaded"); }
   bool is_mapped() const override { return std::ranges::any_of(files_, &MappedFile::is_mapped); }
   bool alive() const override { return true; }
 
@@ -578,7 +572,7 @@ private:
 
 std::unique_ptr<Source> open_dump(Dump const& dump, Progress const& progress)
 {
-  if (dump.files.empty()) { throw Error(tr("No file was named: which table is to be looked at?")); }
+  if (dump.files.empty()) { throw Error(tr("No file was given: name the file of the table to open.")); }
   return std::make_unique<DumpSource>(dump, progress);
 }
 

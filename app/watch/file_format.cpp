@@ -1,6 +1,7 @@
 #include "app/watch/file_format.hpp"
 
 #include "app/base/encoding.hpp"
+#include "app/base/mapped_file.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
@@ -33,11 +34,11 @@ constexpr std::array formats{
            "ELF"},
 };
 
-/// Lines of letters and digits, as memory of a table hardly ever is: it has bytes of 0.
+/// Whether the bytes are lines of letters and digits. The memory of a table hardly ever is: it has zero bytes.
 bool is_text(std::string_view bytes)
 {
   constexpr std::size_t looked_at = 1u << 16;
-  constexpr std::size_t longest_letter = 4;  // bytes of UTF-8
+  constexpr std::size_t longest_letter = 4;  // bytes of a character in UTF-8
   bool const is_cut = bytes.size() > looked_at;
   std::string_view text = bytes.substr(0, looked_at);
   for (std::size_t i = 1; is_cut && i < longest_letter && (text.back() & 0x80) != 0; ++i) { text.remove_suffix(1); }
@@ -53,10 +54,10 @@ bool is_text(std::string_view bytes)
 
 std::string other_format(std::span<std::byte const> bytes)
 {
-  std::string_view const content(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+  std::string_view const content = characters_of(bytes);
   auto const known =
       std::ranges::find_if(formats, [&](Format const& each) { return content.starts_with(each.begins); });
-  if (known != formats.end()) { return tr("a file of the format {}", known->name); }
+  if (known != formats.end()) { return tr("a file in {} format", known->name); }
   return is_text(content) ? std::string(tr("a text file")) : std::string();
 }
 

@@ -6,8 +6,8 @@
 
 namespace slotscape::watch {
 
-/// What a file of bytes is instead of the memory of a table, in words for people: "a text file", "an HDF5 file". Empty
-/// if nothing speaks against memory.
+/// The format of a file that is not a table's raw memory, in words for users: "a text file", "an HDF5 file". Empty if
+/// it may be raw memory.
 std::string other_format(std::span<std::byte const> bytes);
 
 }  // namespace slotscape::watch

@@ -24,7 +24,7 @@ std::vector<std::byte> unpacked(fs::path const& file, ZipMember const& wanted, s
   struct Close {
     void operator()(zip_file_t* member) const { zip_fclose(member); }
   };
-  std::unique_ptr<zip_t, Discard> const archive(zip_open(file.c_str(), ZIP_RDONLY, nullptr));
+  std::unique_ptr<zip_t, Discard> const archive(zip_open(file.string().c_str(), ZIP_RDONLY, nullptr));
   zip_stat_t found;
   zip_stat_init(&found);
   if (!archive || zip_stat(archive.get(), wanted.name.c_str(), 0, &found) != 0 || (found.valid & ZIP_STAT_SIZE) == 0) {

@@ -22,7 +22,7 @@ void refuse_archive(fs::path const& file, std::string_view why)
 
 namespace {
 
-/// Reads numbers of an archive. What lies beyond its end is refused.
+/// Reads numbers from an archive. Rejects positions beyond its end.
 class Bytes {
 public:
   Bytes(fs::path const& file, std::span<std::byte const> all) : file_(&file), all_(all) {}
@@ -47,7 +47,7 @@ private:
   std::span<std::byte const> all_;
 };
 
-// Signatures and offsets of PKWARE's APPNOTE, 4.3.
+// Signatures and offsets from PKWARE's APPNOTE, 4.3.
 constexpr std::uint64_t end_signature = 0x06054b50u;
 constexpr std::uint64_t end64_locator_signature = 0x07064b50u;
 constexpr std::uint64_t entry_signature = 0x02014b50u;
@@ -80,7 +80,7 @@ Directory directory_of(fs::path const& file, Bytes const& archive)
   refuse_archive(file, tr("it is not a .npz archive: save one with numpy.savez"));
 }
 
-/// Where a member's local header is and how long its content is, of which either may stand in the extra field.
+/// The position of a member's local header and the size of its content; either may be in the extra field.
 struct Place {
   std::uint64_t header;
   std::uint64_t size;   ///< compressed

@@ -32,8 +32,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view module_name = "lesson_page.wasm.gz";
 constexpr std::uint64_t first_seed = 1;
-/// Variants of a page that are looked at: of ten values that a variable may have, one is missed once in a thousand
-/// times. A page that meets it says then what it cannot do.
+/// Number of variants of a page that are checked: of ten values that a variable may have, one is missed once in a
+/// thousand times. A page that meets a missed value then says what it cannot do.
 constexpr std::uint64_t judged_seeds = 64;
 
 void replace_all(std::string& text, std::string_view what, std::string_view with)
@@ -43,7 +43,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   }
 }
 
-/// JSON that a script element can hold.
+/// JSON escaped for a script element.
 std::string escaped_json(Json const& json)
 {
   std::string text = json.dump();
@@ -51,8 +51,8 @@ std::string escaped_json(Json const& json)
   return text;
 }
 
-/// The template with each {{name}} replaced, once: what comes in may have braces itself. {{tr WORDS}} is WORDS in the
-/// language in use.
+/// The template with each {{name}} replaced, in one pass: inserted text may contain braces itself. {{tr WORDS}} becomes
+/// WORDS in the current language.
 std::string filled(std::string_view page, std::initializer_list<std::pair<std::string_view, std::string_view>> parts)
 {
   constexpr std::string_view said = "tr ";
@@ -71,7 +71,7 @@ std::string filled(std::string_view page, std::initializer_list<std::pair<std::s
   }
 }
 
-/// Tells editions of a lesson apart. What was recorded differs from device to device.
+/// Identifies an edition of a lesson. Recordings are left out, because they differ between devices.
 std::string edition_of(Json document, Json const& recorded)
 {
   for (auto const& [number, entry] : recorded.items()) { document["pages"][std::stoul(number)] = nullptr; }
@@ -80,7 +80,7 @@ std::string edition_of(Json document, Json const& recorded)
   return fmt::format("{:016x}", state);
 }
 
-/// The scripts of a page, one after the other.
+/// The scripts of a page, concatenated.
 std::string script_of(PageOptions const& options)
 {
   std::vector<char const*> parts{"assets/web/module.js", "assets/web/tables.js", "assets/web/keep.js",
@@ -116,7 +116,7 @@ std::string described_table(Json const& statistics, bool accesses)
   return text;
 }
 
-/// Of a race: what its threads do, and what they have done.
+/// The threads of a race in words: their next steps and their results.
 std::string described_threads(Json const& statistics)
 {
   std::string text = tr("{}, {} slots.", translated(statistics.at("table").get<std::string>()),
@@ -135,7 +135,7 @@ std::string described_threads(Json const& statistics)
   return statistics.contains("verdict") ? joined(text, statistics.at("verdict").get<std::string>() + ".") : text;
 }
 
-/// A picture's letters may be too small to read, as on a phone.
+/// The threads' code as text: in a picture, it may be too small to read, as on a phone.
 Json code_of_threads(Json const& statistics)
 {
   Json codes = Json::array();
@@ -147,7 +147,7 @@ Json code_of_threads(Json const& statistics)
   return codes;
 }
 
-/// A file's name in the address of a page (RFC 3986, 2.1).
+/// A file name as part of a URL (RFC 3986, 2.1).
 std::string in_address(std::string_view name)
 {
   constexpr std::string_view unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -159,7 +159,7 @@ std::string in_address(std::string_view name)
   return text;
 }
 
-/// Makes the lesson's document one that names no files, and whose pages can all be shown without their scenes.
+/// Turns a lesson's document into one that names no files, and whose pages can all be shown without their scenes.
 class Exporter {
 public:
   Exporter(SceneList scenes, lessons::Lesson const& lesson, lessons::FindFile const& find, RecordPage const& record)
@@ -188,7 +188,7 @@ private:
     if (!why.empty()) { return record(number, page, why, json); }
     lessons::PageSource const& source = lesson_.pages[number];
     if (source.set_up == nullptr) {
-      json["set_up"] = Json::object();  // that of a recorded page before it is not its own
+      json["set_up"] = Json::object();  // must not inherit that of a recorded page before it
       return;
     }
     json["set_up"] = *source.set_up;
@@ -197,7 +197,7 @@ private:
     json["set_up"].erase("version");
   }
 
-  /// The page in a variant, which an error names.
+  /// The page in a variant, which error messages name.
   lessons::Page open(std::size_t number, std::uint64_t seed) const
   {
     try {
@@ -240,7 +240,7 @@ private:
   Json recorded_ = Json::object();
 };
 
-/// A page holds one lesson, with points of its own. Throws Error that says how to get those of several.
+/// A page holds one lesson with its own points. Throws Error that says how to get the lessons of a playlist.
 void require_one(lessons::Lesson const& lesson)
 {
   if (lesson.files.size() == 1 && !lesson.pages.front().is_scenario) { return; }
@@ -251,7 +251,7 @@ void require_one(lessons::Lesson const& lesson)
     if (is_new) { names.push_back(std::move(name)); }
   }
   std::string const remedy = names.empty()
-                                 ? tr("write a lesson that shows what it shows")
+                                 ? tr("write a lesson with the same contents")
                                  : tr("export and grade its lessons one by one ({})", listed(names, tr("and")));
   throw Error(tr("'{}' is a playlist or a scenario, and a page holds one lesson: {}.", printable(lesson.name), remedy));
 }
@@ -322,7 +322,7 @@ ExportedLesson export_lesson(SceneList scenes, lessons::Lesson const& lesson, le
   for (Json const& page : data.at("lesson").at("pages")) {
     exported.points += page.contains("task") ? lessons::max_points : 0;
   }
-  data["lesson"] = data.at("lesson").dump();  // as text: numbers of a browser are exact up to 2^53 only
+  data["lesson"] = data.at("lesson").dump();  // as text: browsers represent numbers exactly only up to 2^53
   std::string const data_text = escaped_json(data);
   std::string const title = escaped_markup(lesson.title);
   std::string const script = script_of(options);

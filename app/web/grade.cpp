@@ -28,9 +28,11 @@ constexpr std::uint64_t max_file_bytes = 4'000'000;
 std::string read_answers(fs::path const& file)
 {
   std::error_code unreadable;
-  if (is_device_or_pipe(file)) { throw Error(tr("it is a device or a pipe, and no answers that a page saved.")); }
+  if (is_device_or_pipe(file)) { throw Error(tr("it is a device or a pipe, not a file of answers saved by a page.")); }
   std::uintmax_t const bytes = fs::file_size(file, unreadable);
-  if (!unreadable && bytes > max_file_bytes) { throw Error(tr("it is too large to be answers that a page saved.")); }
+  if (!unreadable && bytes > max_file_bytes) {
+    throw Error(tr("it is too large for a file of answers saved by a page."));
+  }
   return read_input_file(file);
 }
 
@@ -39,8 +41,8 @@ int sum_of(std::vector<int> const& points)
   return std::accumulate(points.begin(), points.end(), 0);
 }
 
-/// A student's text in a table that a spreadsheet opens: it must be no formula there, and stays in one cell where
-/// semicolons end cells, too.
+/// A student's text for a CSV file that a spreadsheet opens: it must not become a formula, and must stay in one cell
+/// even if semicolons separate cells, too.
 std::string plain_in_csv(std::string const& text)
 {
   bool const begins_formula = !text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos;
@@ -49,7 +51,7 @@ std::string plain_in_csv(std::string const& text)
   return is_open ? fmt::format("\"{}\"", cell) : cell;
 }
 
-/// A text of a stranger's that keeps to its line of a table: without characters that control a terminal.
+/// Untrusted text restricted to one line, without terminal control characters.
 std::string one_line(std::string_view raw)
 {
   std::string text = printable(raw);
@@ -63,11 +65,11 @@ bool begins_letter(char byte)
   return (static_cast<unsigned char>(byte) & 0xc0u) != 0x80u;
 }
 
-/// At most so many letters of a text.
+/// The text, cut to at most `most` letters.
 std::string shortened_text(std::string const& text, std::size_t most)
 {
   std::size_t letters = 0;
-  std::size_t end = 0;  // of all letters but the last one that there is room for
+  std::size_t end = 0;  // end of all letters that fit but the last
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!begins_letter(text[at])) { continue; }
     if (letters + 1 == most) { end = at; }
@@ -76,7 +78,7 @@ std::string shortened_text(std::string const& text, std::size_t most)
   return text;
 }
 
-/// A student's answers to one lesson in several files are one hand-in too many for whoever sums the points up.
+/// Remarks on a student's answers to the same lesson in several files: summing up points would count them twice.
 void remark_on_repeats(std::vector<Graded>& grades)
 {
   std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // by student and lesson
@@ -94,7 +96,7 @@ void remark_on_repeats(std::vector<Graded>& grades)
   }
 }
 
-/// Whether a page of the lesson, as it is now, can ask this.
+/// Whether the lesson has a page, in its present version, that can make this request.
 bool is_of_page(JsonNode const& request, lessons::Session const& session)
 try {
   constexpr std::array<std::string_view, 11> others{"restart", "another", "hint", "answer", "keys", "change",
@@ -110,16 +112,16 @@ try {
   }
   return std::ranges::find(others, what) != others.end();
 } catch (Error const&) {
-  return false;  // it names none
+  return false;  // the request is malformed
 }
 
-/// Of a page. It is one of the program's own: a stranger's file names no other file.
+/// The page's language. Must be one of the program's own: an untrusted file must not name other files.
 std::string language_of(JsonNode const& answers)
 {
   auto const language = answers.find("language");
   if (!language) { return std::string(source_language); }
   std::string code = language->text();
-  if (!is_language(code)) { language->fail(tr("there is no language '{}' here", printable(code))); }
+  if (!is_language(code)) { language->fail(tr("there is no language '{}'", printable(code))); }
   return code;
 }
 
@@ -134,9 +136,9 @@ Json const& Grader::data_of(JsonNode const& lesson, std::string const& language)
   fs::path const file = library_.find(path_of_text(name).filename().string());
   std::error_code unreadable;
   if (path_of_text(name).has_parent_path() || !fs::is_regular_file(file, unreadable)) {
-    lesson.fail(tr("there is no lesson '{}' here: grade where its file is", printable(name)));
+    lesson.fail(tr("there is no lesson '{}' here: grade in the folder of its file", printable(name)));
   }
-  static_cast<void>(lessons::read_lesson(scenes_, file, library_.finder()));  // says in its own language what is wrong
+  static_cast<void>(lessons::read_lesson(scenes_, file, library_.finder()));  // reports errors in its own language
   InLanguage const as_answered(language);
   lessons::Lesson const read = lessons::read_lesson(scenes_, file, library_.finder());
   auto const leave_out = [](std::size_t) { return RecordedPage{.text = "Recorded."}; };
@@ -170,7 +172,7 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
         page->ask(request.json());
       }
     } catch (Cancelled const&) {
-      request.fail("it takes too long: no page asks for so much");
+      request.fail("it takes too long: these are more requests than a page can make");
     }
     progress = page->session().progress();
   }
@@ -180,10 +182,10 @@ void Grader::go_through(JsonNode const& answers, Graded& graded)
   auto const said = static_cast<int>(answers.at("points").whole_number(0, 1'000'000));
   std::vector<std::string> odd;
   if (answers.at("edition").text() != data.at("edition").get<std::string>()) {
-    odd.push_back(tr("answered on another edition of the lesson"));
+    odd.push_back(tr("answered in another edition of the lesson"));
   }
   if (unknown != 0) {
-    odd.push_back(tr_plural("{} request is none that the lesson has", "{} requests are none that the lesson has",
+    odd.push_back(tr_plural("{} request does not occur in the lesson", "{} requests do not occur in the lesson",
                             unknown, unknown));
   }
   if (said != sum_of(graded.points)) { odd.push_back(tr("the file says {}", lessons::points_text(said))); }

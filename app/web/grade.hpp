@@ -13,34 +13,34 @@
 
 namespace slotscape::web {
 
-/// What became of handed-in answers.
+/// The result of grading a file of answers.
 struct Graded {
   std::string file = {};     ///< its name
   std::string student = {};  ///< as typed into the page
   std::string lesson = {};
-  std::optional<std::uint64_t> seed = {};  ///< none: it could not be read
-  std::vector<int> points = {};            ///< of each page
+  std::optional<std::uint64_t> seed = {};  ///< nullopt: the file could not be read
+  std::vector<int> points = {};            ///< for each page
   int possible = 0;
-  std::string remark = {};  ///< all that is odd about the file, or why it could not be graded: then `points` is empty
+  std::string remark = {};  ///< oddities of the file, or why it could not be graded: then `points` is empty
 };
 
-/// Computes points again from files that pages save (assets/web/answers.js): the lesson is gone through once more with
-/// the same seed and the same requests. Who made them, a file cannot say.
+/// Recomputes points from files saved by pages (assets/web/answers.js): replays the lesson with the same seed and the
+/// same requests. A file does not prove who made it.
 class Grader {
 public:
-  /// For one file: a page asks for nothing that takes so long.
+  /// Time limit per file: requests of a page never take that long.
   static constexpr std::chrono::milliseconds max_time = std::chrono::minutes(1);
 
-  /// `scenes`: of the program. Lessons are looked for in the present folder and in the library. What a file asks for is
-  /// ended after `time`.
+  /// `scenes`: those of the program. Lessons are searched for in the current folder and in the library. Grading a file
+  /// ends after `time`.
   Grader(SceneList scenes, lessons::Library library, std::chrono::milliseconds time = max_time)
       : scenes_(scenes), library_(std::move(library)), time_(time)
   {
   }
 
-  /// Throws no Error: what is wrong is a remark.
+  /// Throws no Error: problems become remarks.
   Graded grade(std::filesystem::path const& file);
-  /// All that was handed in: a student's second file of a lesson is remarked on, too.
+  /// Grades all files, and remarks on a student's second file for the same lesson.
   std::vector<Graded> grade(std::vector<std::filesystem::path> const& files);
 
 private:
@@ -53,9 +53,9 @@ private:
   std::map<std::pair<std::string, std::string>, Json> data_;  ///< `page_data` of lessons, by language and name
 };
 
-/// As a file of comma-separated values, with a line of names, which are English: programs read them.
+/// A CSV file with a header in English, to be read by programs.
 std::string grades_csv(std::vector<Graded> const& grades);
-/// As lines of a terminal, in which long texts are shortened.
+/// Lines for a terminal, with long texts shortened.
 std::string grades_text(std::vector<Graded> const& grades);
 
 }  // namespace slotscape::web

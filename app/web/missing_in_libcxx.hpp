@@ -1,7 +1,7 @@
 #pragma once
 
-// Included before everything else where lesson pages are compiled: what libc++ before version 20 lacks, such as that of
-// Debian 13's Emscripten.
+// Included first when lesson pages are compiled: supplies what libc++ before version 20 lacks, such as that of Debian
+// 13's Emscripten.
 
 #include <algorithm>
 #include <atomic>
@@ -46,7 +46,7 @@ private:
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 200000
 namespace std {
 
-/// Of a decimal number, as the program reads them.
+/// Parses the decimal numbers that the program reads.
 inline from_chars_result from_chars(char const* first, char const* last, double& value)
 {
   string text(first, last);

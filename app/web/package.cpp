@@ -30,7 +30,7 @@ void check(bool done)
 
 void add(zip_t* archive, std::string_view name, std::string const& content)
 {
-  constexpr std::uint16_t date = 1 << 5 | 1;  // 1980-01-01 (MS-DOS): equal pages make equal packages
+  constexpr std::uint16_t date = 1 << 5 | 1;  // 1980-01-01 in MS-DOS format: equal pages make equal packages
   zip_source_t* const source = zip_source_buffer(archive, content.data(), content.size(), 0);
   check(source != nullptr);
   zip_int64_t const index = zip_file_add(archive, std::string(name).c_str(), source, ZIP_FL_ENC_UTF_8);
@@ -50,21 +50,21 @@ std::string content_of(zip_source_t* source)
   return content;
 }
 
-/// An archive of files, each a name and its content.
+/// A zip archive of files, each a name and its content.
 std::string zipped(std::vector<std::pair<std::string_view, std::string>> const& files)
 {
   std::unique_ptr<zip_source_t, Free> const target(zip_source_buffer_create(nullptr, 0, 0, nullptr));
   check(target != nullptr);
-  zip_source_keep(target.get());  // the archive takes one of two references
+  zip_source_keep(target.get());  // the archive takes ownership of one of two references
   std::unique_ptr<zip_t, Discard> archive(zip_open_from_source(target.get(), ZIP_TRUNCATE, nullptr));
   check(archive != nullptr);
   for (auto const& [name, content] : files) { add(archive.get(), name, content); }
   check(zip_close(archive.get()) == 0);
-  (void)archive.release();  // closing frees it
+  (void)archive.release();  // already freed by closing
   return content_of(target.get());
 }
 
-/// A name as an XML identifier, which no other name has.
+/// A unique XML identifier for a name.
 std::string identifier(std::string_view name)
 {
   std::string text = "slotscape-";

@@ -25,10 +25,10 @@ constexpr std::array<std::string_view, 3> stage_names{"asking", "working", "told
 
 [[noreturn]] std::filesystem::path find_nothing(JsonNode const& name)
 {
-  name.fail("a page of its own has no other files");
+  name.fail("a standalone page has no other files");
 }
 
-/// Of a set-up. In the words of `why_not_here`.
+/// Why a page cannot run a set-up, in the words of `why_not_here`.
 std::string why_not(TableSetup const& set_up, std::vector<TableSettings> const& tables)
 {
   KeySettings const& keys = set_up.settings.keys;
@@ -44,10 +44,10 @@ std::string why_not(Scenario const& scenario)
   if (auto const* several = std::any_cast<CompareSetup>(&scenario.set_up)) {
     return why_not(several->shared, several->tables);
   }
-  return tr("its scene is not one of tables");
+  return tr("its scene does not show tables");
 }
 
-/// What becomes of a page's tables when something is pressed or answered, and what that is.
+/// The changes that a page's buttons, options and solution make to its tables, each with a description.
 std::vector<std::pair<std::string, lessons::Change const*>> changes_of(lessons::Page const& page)
 {
   std::vector<std::pair<std::string, lessons::Change const*>> changes;
@@ -62,7 +62,7 @@ std::vector<std::pair<std::string, lessons::Change const*>> changes_of(lessons::
       if (option.show) { changes.emplace_back(tr("one of its options"), &*option.show); }
     }
   } else if (auto const* number = std::get_if<lessons::Number>(&page.task->of)) {
-    if (number->after) { changes.emplace_back(tr("what follows its answer"), &*number->after); }
+    if (number->after) { changes.emplace_back(tr("the change after its answer"), &*number->after); }
   }
   return changes;
 }
@@ -197,13 +197,13 @@ void PageLesson::change_setting(std::string const& name, std::string const& valu
   Json table = table_json(now);
   auto const number = parse_number<std::uint64_t>(value);
   table[name] = number ? Json(*number) : Json(value);
-  Json const read = parse_json(table.dump(), "settings");  // as from a file, where numbers have no sign
+  Json const read = parse_json(table.dump(), "settings");  // as read from a file, where numbers are unsigned
   tables_->replace(fitted({read_table(JsonNode(read, "settings"))}).front());
 }
 
 void PageLesson::settle()
 {
-  constexpr double seconds = std::numeric_limits<double>::infinity();  // a challenge is looked at now
+  constexpr double seconds = std::numeric_limits<double>::infinity();  // checks a challenge now
   do {
     work_.require();
     session_.follow(*tables_, seconds);
@@ -240,7 +240,7 @@ Json PageLesson::shown()
   for (std::size_t i = 0; i < tables_->count(); ++i) { json["tables"].push_back(shown_table(*tables_, i)); }
   if (tables_->count() == 1) { json["settings"] = shown_settings(tables_->settings().table); }
   json["batch"] = tables_->settings().drive.batch;
-  json["shows_numbers"] = page.panels.numbers || !session_.asks();  // they might be what is asked for
+  json["shows_numbers"] = page.panels.numbers || !session_.asks();  // they might give away the answer
   json["task"] = page.task ? shown_task() : Json();
   return json;
 }

@@ -8,8 +8,8 @@
 
 namespace slotscape::web {
 
-/// What a page of its own shows of a lesson, and what it asks: a request and the page after it, both as JSON. The page
-/// itself is in assets/web.
+/// A lesson on a web page, driven by requests; both a request and the page shown after it are JSON. The page itself is
+/// in assets/web.
 ///
 ///   { "do": "go_to", "page": 2 }            restart, another, hint: without more
 ///   { "do": "choose", "option": 0 }
@@ -24,12 +24,12 @@ namespace slotscape::web {
 ///   { "do": "show" }
 class PageLesson {
 public:
-  /// `document`: a lesson as its file has it, with the set-ups that it names. `progress`: of before, with the seed.
-  /// Throws Error if it is invalid. work: may end what the page does.
+  /// `document`: a lesson in the format of its file, including the set-ups that it names. `progress`: earlier progress,
+  /// with the seed. `work` can cancel the page's work. Throws Error if the document is invalid.
   PageLesson(Json document, std::string const& name, lessons::Progress progress, Progress work = {});
 
-  /// Does what was asked, and returns what to show: an invalid request or answer has a `complaint`. Throws Cancelled if
-  /// `work` ended it; the page is then of no more use.
+  /// Executes the request and returns what to show, with a `complaint` if the request or answer is invalid. Throws
+  /// Cancelled if `work` cancelled it; the page is then unusable.
   Json ask(Json const& request);
 
   lessons::Session const& session() const { return session_; }
@@ -39,7 +39,7 @@ private:
   void answer(std::string const& text);
   void on_keys(Json const& request);
   void change_setting(std::string const& name, std::string const& value);
-  /// Until the session has what it asked for.
+  /// Works until the session has everything it requested.
   void settle();
 
   Json shown();
@@ -50,12 +50,12 @@ private:
   lessons::Session session_;
   std::unique_ptr<PageTables> tables_;
   std::string complaint_;
-  std::string said_;  ///< about what was done with typed keys
+  std::string said_;  ///< message about the last operation on typed keys
 };
 
-/// Why a lesson page cannot run what a page shows, or what its buttons, options and solution make of it: that takes
-/// tables whose numbers are the same on every device, and of a size that a phone can bear. "its keys are in a file";
-/// empty if it can.
+/// Why a web page cannot run a lesson page, including the changes by its buttons, options and solution: this needs
+/// tables with the same numbers on every device, and small enough for a phone. "its keys are in a file"; empty if it
+/// can.
 std::string why_not_here(SceneList scenes, lessons::Page const& page);
 
 }  // namespace slotscape::web

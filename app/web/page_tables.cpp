@@ -182,16 +182,16 @@ void PageTables::open_steps(StepRequest const& request)
   }
   shown_ = request;
   plays_ = request.plays;
-  perform_shown();
+  follow_shown_step();
 }
 
 void PageTables::step_to(std::size_t position)
 {
   for (StepPlayer& player : players_) { player.go_to(position); }
-  perform_shown();
+  follow_shown_step();
 }
 
-void PageTables::perform_shown()
+void PageTables::follow_shown_step()
 {
   bool const at_end = std::ranges::all_of(players_, &StepPlayer::at_end);
   bool const changes = shown_ && shown_->performs && shown_->operation.operation != Operation::find;

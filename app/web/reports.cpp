@@ -38,7 +38,7 @@ std::string number_text(double number)
   return lessons::to_text(lessons::Quantity(number));
 }
 
-/// The value that colours a slot, if the view shows one: of a tombstone, that of its cluster alone.
+/// The value that colours a slot, if the view shows one; a tombstone only has that of its cluster.
 std::optional<double> coloring_value(Engine& table, ViewSettings const& view, SlotInfo const& slot)
 {
   bool const by_cluster = view.color_by == ColorBy::cluster_length && table.family().clusters;
@@ -55,7 +55,7 @@ std::string_view state_of(Engine& table, SlotInfo const& slot)
   return is_reserved ? "reserved" : state_names[static_cast<std::size_t>(slot.state)];
 }
 
-/// `has_values`: the keys' are of interest.
+/// `has_values`: whether to include the values of keys.
 Json cell_json(Engine& table, ViewSettings const& view, Statistics const& statistics, SlotInfo const& slot,
                bool has_values)
 {
@@ -110,7 +110,7 @@ Json parts_json(TableSettings const& table)
   return parts;
 }
 
-/// The colour of a cell of a large table: as shaders/slot_map.frag has it.
+/// The colour of a cell of a large table, computed as in shaders/slot_map.frag.
 Color texel_color(Texel const& texel, ViewSettings const& view, Statistics const& statistics, std::string_view measure)
 {
   constexpr Color empty = color_of(0xe2e7ed);
@@ -167,7 +167,7 @@ Json numbers_json(Engine& table, Statistics const& now)
   if (now.tombstones != 0) { add(tr("Tombstones"), grouped(now.tombstones)); }
   if (now.live != 0) {
     add(tr("{}, mean", translated(family.measure.name)), number_text(now.probe_length.mean));
-    add(tr("{}, most", translated(family.measure.name)), grouped(now.probe_length.max));
+    add(tr("{}, max", translated(family.measure.name)), grouped(now.probe_length.max));
     add(tr("Accesses of a hit, mean"), number_text(now.hit_accesses.mean));
   }
   if (now.miss_accesses.count != 0) {
@@ -197,7 +197,7 @@ Json slots_json(Step const* step)
   return slots;
 }
 
-/// The slots of all steps before the present one.
+/// The slots of all steps before the current one.
 Json path_json(StepPlayer const& player)
 {
   Json path = Json::array();

@@ -11,7 +11,7 @@ struct Axis {
   double high = 1.0;
   bool log = false;  ///< logarithmic; low is above 0
 
-  double share(double value) const;  ///< of the distance from low to high
+  double share(double value) const;  ///< relative to the distance from low to high
   double value(double share) const;  ///< the inverse
 };
 
@@ -24,15 +24,15 @@ struct ChartPoint {
 /// The smallest 1, 2 or 5 times a power of ten that is at least `value`.
 double round_up(double value);
 
-/// From 0 to a round number that is at least `value` and has round quarters.
+/// An axis from 0 to a round number that is at least `value` and has round quarters.
 Axis axis_from_zero(double value);
-/// A logarithmic axis from a power of ten to another one, around two numbers above 0.
+/// A logarithmic axis from one power of ten to another that contains both numbers, which must be above 0.
 Axis decades_around(double least, double most);
 
-/// The powers of ten in a range above 0. Every second, third and so on where there would be more than `max_steps`
+/// The powers of ten in a range above 0; only every second, third and so on if there would be more than `max_steps`
 /// between them.
 std::vector<double> powers_of_ten(Axis const& range, double max_steps);
-/// Where an axis has ticks, with at most so many steps between them: at powers of ten if it begins and ends with one,
+/// The ticks of an axis, with at most `max_steps` steps between them: at powers of ten if it begins and ends with one,
 /// else at its ends and up to three places between these.
 std::vector<double> ticks_of(Axis const& axis, double max_steps);
 

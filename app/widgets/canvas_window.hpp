@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// Begins a window of Dear ImGui that lies over a picture: all of `place`, without padding, decoration or background.
-/// `id`: a unique name. Call ImGui::End.
+/// Begins a Dear ImGui window over a picture: all of `place`, without padding, decoration or background. `id`: a unique
+/// name. Call ImGui::End afterwards.
 void begin_canvas_window(char const* id, Rectangle const& place);
 
 }  // namespace slotscape

@@ -154,7 +154,7 @@ void widen_thin_bars(std::vector<std::uint32_t>& heights, std::size_t least)
     std::size_t right = left;
     while (right < columns && heights[right] != 0) { ++right; }
     std::size_t missing = least - std::min(right - left, least);
-    // One column stays free before the next bar.
+    // Leaves one column free before the next bar.
     for (; missing > 0 && right < columns && (right + 1 == columns || heights[right + 1] == 0); --missing, ++right) {
       heights[right] = heights[right - 1];
     }

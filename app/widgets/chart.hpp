@@ -15,27 +15,28 @@
 
 namespace slotscape {
 
-/// One bar per index of `counts` from `first` on, in the bin [index - 0.5, index + 0.5), or [index, index + 1) on a
-/// logarithmic axis. Where bins are narrower than a pixel, the largest in each column is drawn.
+/// One bar for each index of `counts` from `first` on, in the bin [index - 0.5, index + 0.5), or [index, index + 1) on
+/// a logarithmic axis. If bins are narrower than a pixel, the largest in each column is drawn.
 struct Bars {
   std::span<std::uint32_t const> counts;
   std::size_t first = 0;
-  /// Above 0: outlines of this many pixels, lightly filled. Several on top of one another all stay visible if each is
-  /// drawn thinner than the one before.
+  /// Above 0: outlines of this many pixels, lightly filled. Overlapping series all stay visible if each is drawn
+  /// thinner than the one before.
   float outline = 0.0f;
-  double each = 1.0;  ///< what one count is on the y axis: of n, 100 / n makes them per cent
-  /// Items past the end of `counts`, in one wide bin that ends at the largest; a single one is in the bin of its size.
+  double each = 1.0;  ///< height of one count on the y axis: with n items, 100 / n gives per cent
+  /// Items past the end of `counts`, drawn as one wide bin that ends at the largest; a single item is in the bin of its
+  /// size.
   std::uint32_t beyond = 0;
   std::uint64_t beyond_max = 0;
 
   std::uint64_t beyond_min() const { return beyond == 1 ? beyond_max : counts.size(); }
 };
-/// The bars of a distribution, with what lies past the end of its histogram.
+/// The bars of a distribution, including items past the end of its histogram.
 Bars bars_of(Distribution const& distribution, std::size_t first = 0);
-/// The largest of its bars from `first` on; at least 1.
+/// The largest bar from `first` on; at least 1.
 std::uint32_t highest_bar(Bars const& bars);
 
-/// Points in order of x, connected by lines where they are closer than `widest_gap` in x.
+/// Points in order of x, connected by lines if they are closer than `widest_gap` in x.
 struct Line {
   std::vector<ChartPoint> points;
   bool dots = false;
@@ -51,7 +52,7 @@ struct Band {
   std::vector<double> low;
   std::vector<double> high;
 };
-/// A dashed line. `turns` lines in the same place all stay visible if each has a `turn` of its own.
+/// A dashed line. `turns` lines in the same place all stay visible if each has a different `turn`.
 struct Vertical {
   double x;
   int turn = 0;
@@ -59,25 +60,25 @@ struct Vertical {
 };
 
 struct ChartSeries {
-  std::string name;  ///< in the legend; series of the same name are shown and hidden together
+  std::string name;  ///< in the legend; series with the same name are shown and hidden together
   ImU32 color;
   std::variant<Bars, Line, Curve, Band, Vertical> shape;
 };
 
 struct ChartAxis {
   std::string label;  ///< with its unit
-  Axis range;         ///< what there is to see
-  /// Where the other kind of axis starts, logarithmic or linear; NaN: there is no other kind.
+  Axis range;         ///< range of the data
+  /// Start of the axis after switching between logarithmic and linear; NaN if it cannot be switched.
   double other_low = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// The part of the x axis under the cursor.
 struct ChartCursor {
   double x;
-  Axis pixel;          ///< what the pixel covers
-  double reach = 0.0;  ///< how far away a point still counts as being here
+  Axis pixel;          ///< the range covered by the pixel
+  double reach = 0.0;  ///< maximum distance of a point that still counts as here
 
-  /// The first and the last histogram bin that the pixel covers.
+  /// The first and the last histogram bin covered by the pixel.
   std::pair<std::uint64_t, std::uint64_t> bins() const;
   std::string bins_text() const;  ///< "12" or "1,000–1,023"
   std::uint64_t sum(Bars const& bars) const;
@@ -85,36 +86,36 @@ struct ChartCursor {
   ChartPoint const* nearest(Line const& line) const;
 };
 
-/// Curves and histograms over one another. Nothing is copied: valid while its data is.
+/// Overlaid curves and histograms. Nothing is copied: valid as long as its data.
 struct Chart {
   std::string id;
   std::string title;
   ChartAxis x;
   ChartAxis y;
   std::vector<ChartSeries> series = {};
-  std::string remark = {};  ///< says why the chart is empty
-  /// What there is under the cursor, in words.
+  std::string remark = {};  ///< why the chart is empty
+  /// Describes the data under the cursor.
   std::function<std::string(Chart const&, ChartCursor const&)> reading = {};
 };
 
-/// An axis of counts, the largest of which is `most`: linear up to a few, where each one is to be seen; else
-/// logarithmic, from below 1 to a power of ten.
+/// An axis of counts up to `most`: linear for small counts, so that each is visible; else logarithmic, from below 1 to
+/// a power of ten.
 ChartAxis count_axis(std::string label, double most);
-/// The same of shares in per cent. least: that of a single count.
+/// An axis of shares in per cent, like `count_axis`. least: the share of a single count.
 ChartAxis share_axis(std::string label, double least, double most);
 
-/// What lines have under the cursor, for `Chart::reading`: "α 0.500", and a line of text for each that is near.
+/// The values of lines under the cursor, for `Chart::reading`: "α 0.500", and a line of text for each line nearby.
 std::string read_lines(Chart const& chart, ChartCursor const& cursor);
 
-/// The largest count in each of `columns` columns of the axis. Where bars are wide, `gap` leaves the last column of
-/// each bar empty.
+/// The largest count in each of `columns` columns of the axis. If bars are wide, `gap` leaves the last column of each
+/// bar empty.
 std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap);
 
-/// Bars of fewer columns than `least` become that wide, where there is room beside them: a single thin line is not
-/// seen.
+/// Widens bars of fewer columns than `least` to that width if there is room beside them: a single thin line is easily
+/// missed.
 void widen_thin_bars(std::vector<std::uint32_t>& heights, std::size_t least);
 
-/// All series as comma-separated values: a line of titles, then series, x and y. Histograms without their empty bins.
+/// All series as comma-separated values: a header line, then series, x and y. Empty histogram bins are left out.
 std::string to_csv(Chart const& chart);
 
 }  // namespace slotscape

@@ -16,13 +16,13 @@ namespace slotscape {
 namespace {
 
 constexpr float icon_side = 9.0f;
-constexpr float dash = 3.0f;  ///< at the font size below, as all sizes of lines and dots
+constexpr float dash = 3.0f;  ///< sizes of lines and dots refer to the font size below
 constexpr float usual_font_size = 12.5f;
 constexpr std::size_t thinnest_bar = 3;   ///< pixels
-constexpr double nearest_reach = 0.02;    ///< of the axis: how far from the cursor a point is marked
-constexpr double min_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
+constexpr double nearest_reach = 0.02;    ///< share of the axis: maximum distance from the cursor of a marked point
+constexpr double min_zoom_change = 1e-4;  ///< share of the axis; smaller changes are not zooming
 
-/// A range that the user chose the kind of axis for.
+/// The range of an axis with the kind that the user chose.
 Axis shown_range(ChartAxis const& axis, bool other)
 {
   if (!other || std::isnan(axis.other_low)) { return axis.range; }
@@ -34,7 +34,7 @@ int format_tick(double value, char* text, int size, void* /*data*/)
   return std::snprintf(text, static_cast<std::size_t>(size), "%s", brief_number(value).c_str());
 }
 
-/// A title or a label in the language in use, as a whole or by its parts: "Probe length, slots from home".
+/// A title or a label in the current language, translated as a whole or in parts: "Probe length, slots from home".
 std::string said(std::string const& text)
 {
   std::size_t const comma = text.find(", ");
@@ -43,7 +43,7 @@ std::string said(std::string const& text)
   return fmt::format("{}, {}", translated(text.substr(0, comma)), translated(text.substr(comma + 2)));
 }
 
-/// `visible`: what ImPlot shows, and changes as the user zooms.
+/// `visible`: the range that ImPlot shows, updated as the user zooms.
 void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool labelled, Axis& visible)
 {
   ImPlotAxisFlags const flags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoHighlight |
@@ -55,10 +55,10 @@ void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool la
   ImPlot::SetupAxisLimitsConstraints(which, range.low, range.high);
 }
 
-/// Of a logarithmic axis that is too low for a label at each power of ten: one at every second, third and so on.
+/// On a logarithmic axis that is too low for a label at every power of ten: labels every second, third and so on.
 void thin_out_labels(ImAxis which, Axis const& visible, float height)
 {
-  constexpr float line = 1.7f;  // with what is free above it
+  constexpr float line = 1.7f;  // including the space above it
   if (!visible.log || !(visible.low > 0.0) || !(visible.high > visible.low)) { return; }
   double const room = std::floor(static_cast<double>(height / (line * ImGui::GetTextLineHeight())));
   std::vector<double> const labelled = powers_of_ten(visible, room);
@@ -72,10 +72,10 @@ bool differs(Axis const& seen, Axis const& set)
   return std::abs(set.share(seen.low)) > min_zoom_change || std::abs(set.share(seen.high) - 1.0) > min_zoom_change;
 }
 
-/// Draws series into the present plot.
+/// Draws series into the current plot.
 class Artist {
 public:
-  /// `x` and `y`: what is visible.
+  /// `x` and `y`: the visible ranges.
   Artist(Axis const& x, Axis const& y) : x_(x), y_(y) {}
 
   void draw(ChartSeries const& series)
@@ -213,7 +213,7 @@ void write_remark(std::string const& text)
                                      theme::text_dim, text.c_str());
 }
 
-/// Marks the point of a line that is nearest to the cursor, if it is near.
+/// Marks the point of a line nearest to the cursor, if it is close enough.
 void mark_nearest(ChartSeries const& series, ChartCursor const& cursor)
 {
   auto const* const line = std::get_if<Line>(&series.shape);
@@ -253,7 +253,7 @@ void draw_cursor(Look const& look, Chart const& chart, std::set<std::string> con
   ImGui::PopFont();
 }
 
-/// Two arrowheads that point apart, or at one another.
+/// Two arrowheads that point away from or at each other.
 void draw_size_icon(ImVec2 low, float side, bool inwards, ImU32 color)
 {
   ImVec2 const high{low.x + side, low.y + side};
@@ -290,7 +290,7 @@ void Charts::View::show(std::string const& series, bool shown)
 
 void Charts::begin_frame(Rectangle const& canvas)
 {
-  if (!std::exchange(drawn_large_, false)) { shrink(); }  // its panel is gone
+  if (!std::exchange(drawn_large_, false)) { shrink(); }  // its panel has disappeared
   canvas_ = canvas;
 }
 
@@ -325,7 +325,7 @@ void Charts::draw_large(Look const& look, Chart const& chart, View& view)
   ImGui::Begin("##enlarged chart", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar();
-  // As large as axes and legend leave room for: it is to be read from the back of a lecture room.
+  // As large as axes and legend allow: legible from the back of a lecture room.
   float const room = std::min(static_cast<float>(canvas_.width), 1.2f * static_cast<float>(canvas_.height));
   ImGui::PushFont(look.font, std::floor(std::clamp(room / 24.0f, look.large, look.caption)));
   draw_title(look, chart, view);
@@ -351,7 +351,8 @@ void Charts::draw_title(Look const& look, Chart const& chart, View& view)
   draw_legend(look, chart, view);
 }
 
-/// The title, and at the right the names of the series, if they fit. The part of the title after its comma gives way.
+/// The title, and the names of the series on the right if they fit. The part of the title after its comma is dropped
+/// first.
 void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
 {
   std::vector<ChartSeries const*> const entries = legend_of(chart);
@@ -389,17 +390,17 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
   Axis const x = shown_range(chart.x, view.other_x);
   Axis const y = shown_range(chart.y, view.other_y);
   bool const large = chart.id == enlarged_;
-  ImGui::PushOverrideID(ImHashStr(chart.id.c_str()));  // zoomed alike on the canvas and in its panel
+  ImGui::PushOverrideID(ImHashStr(chart.id.c_str()));  // shares its zoom between canvas and panel
   constexpr ImPlotFlags flags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoFrame;
   bool menu_wanted = false;
   if (!view.zoomed) {
     view.x = x;
     view.y = y;
   }
-  // In a panel that scrolls, the wheel scrolls it, and zooms with Ctrl.
+  // In a scrolling panel, the wheel scrolls the panel, and Ctrl with the wheel zooms.
   ImPlotInputMap& input = ImPlot::GetInputMap();
   input.ZoomMod = ImGui::GetScrollMaxY() > 0.0f ? ImGuiMod_Ctrl : ImGuiMod_None;
-  input.OverrideMod = ImGuiMod_Super;  // Ctrl would have plots ignore all input
+  input.OverrideMod = ImGuiMod_Super;  // with Ctrl, plots would ignore all input
   if (ImPlot::BeginPlot("##plot", size, flags)) {
     set_up_axis(ImAxis_X1, chart.x, x, large, view.x);
     set_up_axis(ImAxis_Y1, chart.y, y, large, view.y);

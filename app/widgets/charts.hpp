@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// What the user asked to save of a chart.
+/// A chart that the user wants to save.
 struct ChartToSave {
   enum class As : std::uint8_t { csv, png };
   As as;
@@ -17,31 +17,31 @@ struct ChartToSave {
   std::string csv;  ///< the data, for `As::csv`
 };
 
-/// Draws charts with ImPlot and remembers how the user looks at each: the wheel zooms, dragging moves, a double click
-/// fits, names in the legend show and hide their series, and a menu copies, saves, and changes to logarithmic axes.
+/// Draws charts with ImPlot and remembers the user's view of each: the wheel zooms, dragging moves, a double click
+/// fits, names in the legend show and hide their series, and a menu copies, saves, and switches to logarithmic axes.
 /// One chart at a time may fill the canvas.
 class Charts {
 public:
-  /// Draws at ImGui's cursor, `size` pixels with the title; if the chart is enlarged, on the canvas.
+  /// Draws at ImGui's cursor, with `size` in pixels including the title; an enlarged chart is drawn on the canvas.
   void draw(Look const& look, Chart const& chart, ImVec2 size);
 
   /// Call once a frame, before anything is drawn.
   void begin_frame(Rectangle const& canvas);
   bool enlarged() const { return !enlarged_.empty(); }
   void shrink() { enlarged_.clear(); }
-  /// What was asked for since the last call. A chart to be saved as a picture fills the canvas now.
+  /// The request since the last call. A chart to be saved as a picture fills the canvas by then.
   std::optional<ChartToSave> take_request() { return std::exchange(request_, std::nullopt); }
 
 private:
-  /// How the user looks at a chart.
+  /// The user's view of a chart.
   struct View {
     bool zoomed = false;  ///< otherwise the axes follow the data
-    Axis x = {};          ///< what is visible
+    Axis x = {};          ///< the visible range
     Axis y = {};
     bool other_x = false;
     bool other_y = false;
     std::set<std::string> hidden;
-    bool menu_by_key = false;  ///< its menu was asked for with a key
+    bool menu_by_key = false;  ///< a key has opened its menu
 
     void show(std::string const& series, bool shown);
   };
@@ -55,7 +55,7 @@ private:
 
   std::map<std::string, View> views_;
   std::string enlarged_;     ///< the chart's id; empty: none
-  bool drawn_large_ = true;  ///< in the present frame
+  bool drawn_large_ = true;  ///< in the current frame
   Rectangle canvas_;
   std::optional<ChartToSave> request_;
 };

@@ -3,7 +3,7 @@
 namespace slotscape {
 namespace {
 
-/// Dear ImGui's own font, which comes after the interface's.
+/// Dear ImGui's built-in font, which comes after the interface's.
 ImFont* font_of_code()
 {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// Source text in a font of equal widths, which can be selected and copied. It fills what is left of the window.
+/// Selectable source text in a monospaced font. It fills the rest of the window.
 void code_text(Look const& look, char const* id, std::string& text);
 
 }  // namespace slotscape

@@ -17,7 +17,7 @@ namespace slotscape {
 namespace {
 
 constexpr float label_width = 92.0f;
-constexpr float widest_label = 172.0f;  ///< a long label takes room from its control before it becomes smaller
+constexpr float widest_label = 172.0f;  ///< a long label first takes room from its control, then shrinks
 constexpr float label_gap = 12.0f;
 constexpr float card_width = 292.0f;
 constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
@@ -37,7 +37,7 @@ void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize({width, 0.0f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, background);
-  bool const has_edge = theme::current() == Background::light;  // white on white, it needs one
+  bool const has_edge = theme::current() == Background::light;  // white on white needs an edge
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, has_edge ? 1.0f : 0.0f);
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -45,7 +45,7 @@ void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
   ImGui::PopStyleVar();
 }
 
-/// In the upper right corner of the present window, of this width.
+/// A button in the upper right corner of the current window, which has this width.
 bool close_button(Look const& look, float width)
 {
   float const top = ImGui::GetCursorPosY();
@@ -185,7 +185,7 @@ ImGuiID label_edge(std::size_t edge)
   return ImHashStr(label_edges[edge]);
 }
 
-/// Remembers where the last item is, a row's label, for the hint of the control after it.
+/// Notes the position of the last item, a row's label, for the hint of the next control.
 void note_label()
 {
   ImGuiStorage& storage = *ImGui::GetStateStorage();
@@ -197,7 +197,8 @@ void note_label()
   storage.SetFloat(label_edge(3), high.y);
 }
 
-/// Whether the mouse is over the label before the last item. Asked once for each label, so the first hint is its own.
+/// Whether the mouse is over the label before the last item. Resets the label, so that only the first hint belongs to
+/// it.
 bool over_label()
 {
   ImGuiStorage& storage = *ImGui::GetStateStorage();
@@ -209,7 +210,7 @@ bool over_label()
   return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
 }
 
-/// Below the last item, or above it, from its panel's edge on: not over the map beside it.
+/// Places the hint below or above the last item, starting at its panel's edge: not over the map beside it.
 void place_hint(Look const& look, std::string const& text, float wrap)
 {
   ImGuiStyle const& style = ImGui::GetStyle();

@@ -7,7 +7,8 @@
 namespace slotscape {
 namespace {
 
-/// ImGui's size of a font is the height of a line; SVG's is that of its em square. The same for Roboto and DejaVu Sans.
+/// In ImGui, the size of a font is the height of a line; in SVG, that of its em square. The ratio is the same for
+/// Roboto and DejaVu Sans.
 constexpr float em_share = 0.855f;
 constexpr float ascent_share = 0.795f;
 
@@ -82,7 +83,7 @@ void ScreenDrawing::disc(ImVec2 center, float radius, ImU32 color)
 
 void ScreenDrawing::text(ImVec2 at, float size, ImU32 color, std::string const& text, float wrap)
 {
-  if (size < 1.0f) { return; }  // where there is no room; Dear ImGui cannot stand it
+  if (size < 1.0f) { return; }  // no room; Dear ImGui does not support smaller sizes
   list_.AddText(font_, size, at, color, text.c_str(), nullptr, wrap);
 }
 
@@ -159,7 +160,7 @@ void SvgDrawing::text(ImVec2 at, float size, ImU32 color, std::string const& tex
   char const* const end = begin + text.size();
   while (begin < end) {
     char const* line_end = wrap > 0.0f ? font_->CalcWordWrapPosition(size, begin, end, wrap) : end;
-    if (line_end == begin) { ++line_end; }  // no room for a single letter
+    if (line_end == begin) { ++line_end; }  // no room even for a single letter
     line_of_text(at, size, color, {begin, line_end});
     at.y += size;
     begin = line_end;
@@ -167,7 +168,7 @@ void SvgDrawing::text(ImVec2 at, float size, ImU32 color, std::string const& tex
   }
 }
 
-/// With its width, so that another font fits, too.
+/// Writes the width, so that another font fits, too.
 void SvgDrawing::line_of_text(ImVec2 at, float size, ImU32 color, std::string_view text)
 {
   float const width = font_->CalcTextSizeA(size, FLT_MAX, 0.0f, text.data(), text.data() + text.size()).x;

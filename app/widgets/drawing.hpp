@@ -8,8 +8,8 @@
 
 namespace slotscape {
 
-/// What annotations are drawn with: shapes and text in pixels, y downwards. The same calls draw on the screen and into
-/// a vector picture.
+/// An interface for drawing annotations: shapes and text in pixels, y downwards. The same calls draw on the screen and
+/// into a vector picture.
 class Drawing {
 public:
   Drawing() = default;
@@ -23,16 +23,16 @@ public:
   virtual void triangle(ImVec2 a, ImVec2 b, ImVec2 c, ImU32 color) = 0;
   virtual void circle(ImVec2 center, float radius, ImU32 color, float thickness) = 0;
   virtual void disc(ImVec2 center, float radius, ImU32 color) = 0;
-  /// `at`: its top left corner; `size`: the height of a line; `wrap`: the width at which lines break, 0: they do not.
+  /// `at`: the top left corner; `size`: the height of a line; `wrap`: the width at which lines break, 0 for no breaks.
   virtual void text(ImVec2 at, float size, ImU32 color, std::string const& text, float wrap = 0.0f) = 0;
-  /// Only what lies within is drawn, until `unclip`.
+  /// Restricts drawing to this rectangle until `unclip`.
   virtual void clip(ImVec2 low, ImVec2 high) = 0;
   virtual void unclip() = 0;
 
   void line(ImVec2 from, ImVec2 to, ImU32 color, float thickness);
 };
 
-/// Draws into one of Dear ImGui's lists.
+/// Draws into a Dear ImGui draw list.
 class ScreenDrawing final : public Drawing {
 public:
   ScreenDrawing(ImDrawList& list, ImFont* font) : list_(list), font_(font) {}
@@ -68,7 +68,7 @@ public:
   void clip(ImVec2 low, ImVec2 high) override;
   void unclip() override;
 
-  /// The whole file.
+  /// The complete file.
   std::string finished() const;
 
 private:

@@ -14,9 +14,9 @@ namespace {
 
 std::string help_of_formulas()
 {
-  std::string text = tr(
-      "k is the key, m the number of slots; x, y and z are the coordinates of a packed cell. + − * / % ^ & | ~ << >> "
-      "as in C, with whole numbers of 64 bits; numbers with a fraction have + − * only.");
+  std::string text =
+      tr("k is the key, m the number of slots; x, y and z are the coordinates of a packed cell. + − * / % ^ & | ~ << "
+         ">> as in C, with whole numbers of 64 bits; numbers with a fraction support only + − *.");
   for (HashWord const& word : hash_words()) { text += fmt::format("\n{}: {}", word.use, translated(word.help)); }
   return text;
 }
@@ -30,7 +30,7 @@ void draw_error(std::string const& error)
   ImGui::PopStyleColor();
 }
 
-/// Sets the formula if it can be read; else says why not.
+/// Sets the formula if it is valid; else notes why not.
 bool take(HashChoice& hash, std::string const& text, bool is_done, ImGuiID id, HashField& field)
 {
   try {
@@ -73,7 +73,9 @@ bool formula_row(Look const& look, HashChoice& hash, HashField& field)
   bool const entered = ImGui::InputText("##formula", &text, ImGuiInputTextFlags_EnterReturnsTrue);
   bool const left = ImGui::IsItemDeactivatedAfterEdit();
   bool const typing = ImGui::IsItemActive();
-  hint(look, help_of_formulas());
+  if (!typing && field.of != id) {
+    hint(look, help_of_formulas());
+  }  // so that the hint does not cover the typed text and its error
   bool changed = (typing || entered || left) && take(hash, text, entered || left, id, field);
   if (ready_list(look, hash)) {
     field = {};
@@ -89,8 +91,8 @@ bool reduction_row(Look const& look, HashChoice& hash)
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const changed = choose("##reduction", hash.reduction);
   hint(look,
-       "How the hash becomes the number of a slot. As usual: of a formula, the remainder by the number of slots, which "
-       "changes nothing where the formula gives a slot already.");
+       "How the hash becomes a slot number. By default, a formula is taken modulo the number of slots, which changes "
+       "nothing if the formula already gives a slot.");
   return changed;
 }
 

@@ -6,12 +6,12 @@
 
 namespace slotscape {
 
-/// The control of a hash: the list of functions and, where a formula is chosen, its field with those that have a name,
-/// and its reduction. Returns whether the hash was changed.
+/// The control of a hash: the list of functions and, if a formula is chosen, its field with the named formulas, and its
+/// reduction. Returns whether the hash was changed.
 bool hash_control(Look const& look, SettingText const& text, HashChoice& hash, HashField& field,
                   SettingControl const& control = {});
 
-/// The same, for a setting of a struct that has a table.
+/// The control of a hash, for a setting of a struct that has a table.
 template <class T>
 bool hash_setting_row(Look const& look, HashChoice T::*member, T& settings, HashField& field,
                       SettingControl const& control = {})

@@ -125,7 +125,7 @@ void apply(Look const& look)
 {
   static constexpr std::array<Background, 2> backgrounds{Background::dark, Background::light};
   void const* const shown = &backgrounds[static_cast<std::size_t>(look.background)];
-  ImGui::GetIO().UserData = const_cast<void*>(shown);  // ImGui only keeps it
+  ImGui::GetIO().UserData = const_cast<void*>(shown);  // ImGui only stores the pointer
   ImGuiStyle style;
   set_sizes(style);
   set_colors(style);

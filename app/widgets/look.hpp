@@ -14,15 +14,15 @@ struct Rectangle {
   int height = 0;
 };
 
-/// The interface's scale and font, whose text is sharp in any size. Sizes are in pixels.
+/// The interface's scale and font; text is sharp at any size. Sizes are in pixels.
 struct Look {
   float scale = 1.0f;
   ImFont* font = nullptr;
   float body = 0.0f;
   float small = 0.0f;
   float large = 0.0f;
-  float caption = 0.0f;  ///< to be read from the back of a lecture room
-  float cells = 0.0f;    ///< in the cells of a map at least, where they have the room
+  float caption = 0.0f;  ///< legible from the back of a lecture room
+  float cells = 0.0f;    ///< minimum size in the cells of a map, if there is room
   Background background = Background::dark;
 
   float operator()(float points) const { return points * scale; }  ///< a length at scale 1, in pixels

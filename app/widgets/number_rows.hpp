@@ -6,10 +6,10 @@
 
 namespace slotscape {
 
-/// A list of numbers in a panel, each with its name before it. Returns false, and is not to be ended, if it is hidden;
-/// else end it by ImGui::EndTable().
+/// Begins a list of numbers in a panel, each after its name. If it returns false, the list is hidden and must not be
+/// ended; else end it with ImGui::EndTable().
 bool begin_number_rows(char const* id);
-/// `what` is said when the mouse is over the name.
+/// `what` is shown when the mouse is over the name.
 void number_row(Look const& look, char const* name, std::string const& what, std::string const& value);
 
 }  // namespace slotscape

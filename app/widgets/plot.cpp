@@ -12,16 +12,16 @@
 namespace slotscape {
 namespace {
 
-constexpr float numbers_width = 46.0f;  ///< lengths, at scale 1
+constexpr float numbers_width = 46.0f;  ///< lengths are at scale 1
 constexpr float line_thickness = 1.5f;
 constexpr float mark_radius = 3.0f;
 constexpr float diamond_radius = 4.5f;
-constexpr float before_tick = 10.0f;  ///< how far the text of a tick begins before it
+constexpr float before_tick = 10.0f;  ///< how far the text of a tick starts to its left
 constexpr float room_after_last_tick = 14.0f;
 constexpr float under_axis = 4.0f;
 constexpr float beside_mark = 10.0f;
 
-/// Above the area: the title, that of the axis upwards, and half of a tick's text.
+/// The space above the area: the title, the title of the vertical axis, and half the text of a tick.
 float rows_above(std::string const& y_title)
 {
   return y_title.empty() ? 2.0f : 3.0f;
@@ -79,7 +79,7 @@ void Axes::draw(std::string const& title) const
   }
 }
 
-/// Fewer ticks where their texts would meet. The last one's ends where the room does, and is never cut.
+/// Draws fewer ticks if their texts would overlap. The last text ends where the space ends, and is never cut.
 void Axes::draw_across() const
 {
   Look const& look = paper_.look;
@@ -204,11 +204,11 @@ void draw_legend(Paper const& paper, ImVec2 low, ImVec2 high, std::vector<Legend
 {
   LegendColumn column(paper, low, high.x);
   auto const height_of = [&](LegendLine const& line) { return column.height_of(line); };
-  float room = high.y;  // where lines end
+  float room = high.y;  // lower end of the lines
   for (LegendLine const& line : below) { room -= height_of(line); }
   float all = column.bottom();
   for (LegendLine const& line : lines) { all += height_of(line); }
-  if (all > room) { room -= paper.look(Paper::row_height); }  // for how many are missing
+  if (all > room) { room -= paper.look(Paper::row_height); }  // for the number of missing lines
   std::size_t drawn = 0;
   for (; drawn < lines.size() && column.bottom() + height_of(lines[drawn]) <= room; ++drawn) {
     column.write(lines[drawn]);
@@ -217,7 +217,7 @@ void draw_legend(Paper const& paper, ImVec2 low, ImVec2 high, std::vector<Legend
   for (LegendLine const& line : below) { column.write(line); }
 }
 
-/// Of all that is there, the areas together.
+/// The total area of everything that the text covers.
 float LabelPlaces::covered_by(Area const& text) const
 {
   float area = 0.0f;
@@ -229,7 +229,7 @@ float LabelPlaces::covered_by(Area const& text) const
   return area;
 }
 
-/// Right above it, left above it, right below it and left below it; then one row farther away, and so on.
+/// Tries above right, above left, below right and below left; then one row farther away, and so on.
 ImVec2 LabelPlaces::place(ImVec2 mark, float radius, ImVec2 size)
 {
   constexpr int rows = 4;

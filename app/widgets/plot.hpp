@@ -12,10 +12,10 @@
 
 namespace slotscape {
 
-/// --- plots that are drawn as a whole, on the screen or into a file: what was measured, without a cursor. `Chart` is
-/// for what is looked into: it zooms, decimates and tells what is under the mouse.
+/// --- plots drawn as a whole, on the screen or into a file: measurements, without a cursor. `Chart` is for interactive
+/// exploration: it zooms, decimates and describes the data under the mouse.
 
-/// A drawing with the ink and the type of its background.
+/// A drawing with the colours and fonts for its background.
 struct Paper {
   static constexpr float margin = 16.0f;      ///< around plots, at scale 1
   static constexpr float row_height = 17.0f;  ///< of small text, at scale 1
@@ -32,30 +32,30 @@ struct Paper {
   ImVec2 size_of(std::string const& words, float wrap = 0.0f) const;
 };
 
-/// What stands along one axis of a plot.
+/// The labels along one axis of a plot.
 struct PlotAxis {
   Axis range;
-  std::string title = {};                       ///< that of the axis upwards stands above it; may be empty
-  std::string (*text)(double) = &brief_number;  ///< how ticks are written
+  std::string title = {};                       ///< the vertical axis has it above; may be empty
+  std::string (*text)(double) = &brief_number;  ///< formats the ticks
 };
 
-/// Rows of a plot, from above, in place of numbers upwards: row i has the y from i to i + 1.
+/// The rows of a plot, from top to bottom, in place of numbers on the vertical axis: row i has the y from i to i + 1.
 struct PlotRows {
   std::vector<std::string> names;
   float names_width;
   float max_height = std::numeric_limits<float>::infinity();  ///< of a row
 };
 
-/// The axes of a plot: titles, ticks, and where its points are.
+/// The axes of a plot: titles, ticks, and the positions of points.
 class Axes {
 public:
-  /// The whole takes the rectangle from `low` to `high`; the last tick's text may end a little behind it.
+  /// The plot fills the rectangle from `low` to `high`; the last tick's text may end slightly outside.
   Axes(Paper const& paper, ImVec2 low, ImVec2 high, PlotAxis x, PlotAxis y);
   Axes(Paper const& paper, ImVec2 low, ImVec2 high, PlotAxis x, PlotRows rows);
 
   void draw(std::string const& title) const;
   ImVec2 place(ChartPoint const& point) const;
-  /// Points in order of x as a line, and as marks of that line.
+  /// Draw points in order of x as a line, and as marks of that line.
   void line(std::vector<ChartPoint> const& points, std::size_t number) const;
   void marks(std::vector<ChartPoint> const& points, std::size_t number) const;
 
@@ -74,12 +74,12 @@ private:
   ImVec2 high_;
   PlotAxis x_;
   PlotAxis y_;
-  std::optional<std::vector<std::string>> rows_;  ///< their names, where y has no numbers
+  std::optional<std::vector<std::string>> rows_;  ///< row names, if y has no numbers
 };
 
-/// The mark of a line; lines of alike colours differ in shape.
+/// The mark of a line; lines with similar colours differ in shape.
 void draw_mark(Paper const& paper, ImVec2 at, std::size_t number, float alpha = 1.0f);
-/// That of what is no line.
+/// The mark of points that belong to no line.
 void draw_diamond(Paper const& paper, ImVec2 at);
 
 /// A line of a legend.
@@ -90,19 +90,19 @@ struct LegendLine {
   Mark mark = Mark::none;
   std::size_t number = 0;  ///< of the line
 };
-/// Draws a legend between these corners, with marks on its left edge. Where there is no room for all, it says how many
-/// `lines` are missing; what is in `below` is always drawn.
+/// Draws a legend between these corners, with marks on its left edge. If there is not enough room, it says how many
+/// `lines` are missing; the lines in `below` are always drawn.
 void draw_legend(Paper const& paper, ImVec2 low, ImVec2 high, std::vector<LegendLine> const& lines,
                  std::vector<LegendLine> const& below = {});
 
-/// Finds places for texts beside marks, where they cover neither marks nor one another if there is room.
+/// Finds places for labels beside marks. If there is room, labels cover neither marks nor each other.
 class LabelPlaces {
 public:
-  /// Texts stay between these corners, if they fit.
+  /// Labels stay between these corners, if they fit.
   LabelPlaces(ImVec2 low, ImVec2 high) : low_(low), high_(high) {}
 
   void occupy(ImVec2 low, ImVec2 high) { taken_.push_back({low, high}); }
-  /// The upper left corner of a text of this size beside a mark of this radius. From now on, it is occupied.
+  /// The upper left corner of a label of this size beside a mark of this radius. The place is then occupied.
   ImVec2 place(ImVec2 mark, float radius, ImVec2 size);
 
 private:

@@ -51,7 +51,7 @@ std::optional<double> box(std::string const& label, double value)
   return ImGui::Checkbox(translated_label(label).c_str(), &on) ? std::optional(on ? 1.0 : 0.0) : std::nullopt;
 }
 
-/// What can be typed into its slider.
+/// The numbers that can be typed into the setting's slider.
 TypedLimits limits_of(SettingRange const& range, SettingControl const& control)
 {
   double const low = std::max(range.low, control.min.value_or(range.low));
@@ -86,7 +86,7 @@ std::optional<double> bar(Look const& look, std::string const& id, SettingRange 
   return chosen == value ? std::nullopt : std::optional(chosen);
 }
 
-/// Says, too, what can be typed, where the slider has only a part of it.
+/// The hint; also gives the numbers that can be typed, if the slider covers only part of them.
 std::string hint_of(SettingText const& text, SettingRange const& range, SettingControl const& control)
 {
   std::string hint = translated(text.hint);
@@ -104,7 +104,7 @@ std::string hint_of(SettingText const& text, SettingRange const& range, SettingC
 
 bool typed_into_slider()
 {
-  return !ImGui::IsItemActive() || typing_into_slider();  // it is active while it is dragged
+  return !ImGui::IsItemActive() || typing_into_slider();  // a slider is active while dragged
 }
 
 std::uint64_t count_of_slider(double value)

@@ -11,9 +11,9 @@ namespace slotscape {
 namespace {
 
 constexpr float grip_width = 5.0f;
-/// Of a sheet: what a thumb meets. It is what is left of one that was closed.
+/// The touch handle of a sheet, which is all that is visible when the sheet is closed.
 constexpr float handle_height = 28.0f;
-constexpr float upright_width = 600.0f;  ///< less than this
+constexpr float upright_width = 600.0f;  ///< windows below this width are upright
 constexpr float most_of_sheet = 0.85f;
 
 void begin_side(Look const& look, char const* id, Rectangle const& place)
@@ -34,7 +34,7 @@ void end_side()
   ImGui::PopStyleVar(2);
 }
 
-/// The inner edge of a panel, to be dragged: a strip that lies inside the panel. `is_left`: the panel is the left one.
+/// The draggable inner edge of a panel: a strip inside the panel. `is_left`: whether it is the left panel.
 void edge(Look const& look, char const* id, Rectangle const& place, bool is_left, float& width, float first_width,
           ImVec2 limits)
 {
@@ -55,7 +55,7 @@ void edge(Look const& look, char const* id, Rectangle const& place, bool is_left
   }
   ImGuiIO const& io = ImGui::GetIO();
   bool const moved = io.MousePos.x != io.MouseClickedPos[ImGuiMouseButton_Left].x;
-  if (moved && (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) {  // in a slow frame, both at once
+  if (moved && (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) {  // in a slow frame, both can be true
     float const wanted = is_left ? io.MousePos.x - left : right - io.MousePos.x;
     width = std::clamp(wanted / look.scale, limits.x, limits.y);
   }
@@ -92,7 +92,7 @@ void handle(Look const& look, Rectangle const& place, float& share)
   ImGui::PopStyleVar(2);
 }
 
-/// Takes `excess` from what a width is above its first value, in pixels; returns the rest of `excess`.
+/// Reduces a width towards its first value by up to `excess` pixels; returns the rest of `excess`.
 float narrow(Look const& look, float& width, float first_width, float excess)
 {
   float const taken = std::clamp(excess / look.scale, 0.0f, std::max(width - first_width, 0.0f));

@@ -7,7 +7,7 @@
 namespace slotscape {
 namespace {
 
-/// As white or in shades of grey: WebGL cannot tell a texture of one channel how to become these.
+/// Expands to white or shades of grey: WebGL has no swizzles for single-channel textures.
 std::vector<std::uint8_t> rgba_of(Texture::Kind kind, std::span<std::uint8_t const> bytes)
 {
   std::vector<std::uint8_t> pixels;

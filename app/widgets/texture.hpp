@@ -16,10 +16,10 @@ public:
   Texture& operator=(Texture const&) = delete;
 
   enum class Kind : std::uint8_t {
-    grey,   ///< a byte a pixel
-    mask,   ///< a byte a pixel: opacity of the colour that it is drawn in
+    grey,   ///< one byte per pixel
+    mask,   ///< one byte per pixel: opacity of the drawing colour
     color,  ///< RGBA
-    cells,  ///< RGBA, whose pixels stay sharp where they are made larger
+    cells,  ///< RGBA; pixels stay sharp when enlarged
   };
   /// Replaces the content; top row first.
   void upload(Kind kind, int width, int height, std::span<std::uint8_t const> bytes);

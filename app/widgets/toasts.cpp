@@ -14,9 +14,9 @@ constexpr double notice_seconds = 6.0;
 constexpr std::size_t max_toasts = 4;
 constexpr std::size_t max_open_notices = 2;
 constexpr float gap = 8.0f;
-constexpr float notice_margin = 1.0f;  ///< a line of text is as high as a legend
+constexpr float notice_margin = 1.0f;  ///< makes a line of text as high as a legend
 
-/// The wider they are, the less high.
+/// Wide messages, because these are lower.
 float width_in(Look const& look, Rectangle const& place)
 {
   return std::min(static_cast<float>(place.width) - look(24.0f), look(960.0f));
@@ -33,7 +33,7 @@ float height_of(Look const& look, std::string const& text, float width)
   return std::max(lines + look(22.0f), look(40.0f));
 }
 
-/// Returns whether the user dismisses it. `more`: shown under the mouse.
+/// Returns whether the user dismisses the message. `more`: shown when the mouse is over it.
 bool draw_one(Look const& look, std::string const& name, std::string const& text, bool is_error, ImVec2 corner,
               ImVec2 size, std::string const& more = {})
 {
@@ -124,7 +124,7 @@ int Toasts::strip_height(Look const& look, Rectangle const& window) const
   return height > 0.0f ? static_cast<int>(height + look(gap)) : 0;
 }
 
-/// The number of the first notice that is open; those before it are folded.
+/// The index of the first open notice; earlier ones are folded.
 std::size_t Toasts::first_open() const
 {
   std::size_t open = 0;
@@ -156,7 +156,7 @@ void Toasts::draw_folded(Look const& look, std::size_t end, ImVec2 corner, float
     ++count;
   }
   if (count == 0) { return; }
-  std::string const text = tr_plural("{} notice before", "{} notices before", count, count);
+  std::string const text = tr_plural("{} earlier notice", "{} earlier notices", count, count);
   float const height = height_of(look, text, width);
   if (!draw_one(look, "##toasts_folded", text, false, {corner.x, corner.y - height}, {width, height}, texts)) {
     return;

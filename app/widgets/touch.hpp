@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// Whether fingers use the program, and no keyboard: then texts need not name keys.
+/// Whether the user has a touch screen and no keyboard: texts then need not name keys.
 inline bool by_touch()
 {
   return (ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_IsTouchScreen) != 0;

@@ -3,9 +3,6 @@
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 set(packaging "${PROJECT_SOURCE_DIR}/assets/package")
-configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
-execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_DIR}/slotscape.1"
-                COMMAND_ERROR_IS_FATAL ANY)
 
 install(TARGETS slotscape RUNTIME)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/begin" "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/lessons"
@@ -14,12 +11,17 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/begin" "${PROJECT_SOURCE_DIR}/as
 install(FILES "${PROJECT_SOURCE_DIR}/assets/words.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/build/web/lesson_page.wasm.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape/web"
         OPTIONAL)  # if scripts/web has built it
-install(FILES "${packaging}/slotscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
-install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
-install(FILES "${packaging}/slotscape-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
-        RENAME slotscape.xml)
-install(FILES "${packaging}/slotscape.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
-install(FILES "${PROJECT_BINARY_DIR}/slotscape.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+if(NOT WIN32)  # what tells a desktop and man of the program
+  configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
+  execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_DIR}/slotscape.1"
+                  COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES "${packaging}/slotscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+  install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+  install(FILES "${packaging}/slotscape-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
+          RENAME slotscape.xml)
+  install(FILES "${packaging}/slotscape.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+  install(FILES "${PROJECT_BINARY_DIR}/slotscape.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+endif()
 install(FILES "${packaging}/copyright" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # Only the program is packaged: the tests need not be built.

@@ -224,13 +224,23 @@ addEventListener('keyup', forField, true);
 function forField(event) {
   if (event.target === typing.input) event.stopImmediatePropagation();
 }
-typing.form.querySelector('button').addEventListener('pointerdown', (event) => event.preventDefault());  // the field keeps the keyboard
+const signs = [...typing.form.querySelectorAll('[data-sign]')];  // which numeric keyboards of some telephones lack
+for (const button of typing.form.querySelectorAll('button')) {
+  button.addEventListener('pointerdown', (event) => event.preventDefault());  // the field keeps the keyboard
+}
 function sendTyped() {
   typing.sent = typing.input.value;
   typing.frames = 0;
   withText(typing.sent, (text) => Module._slotscape_write(text));
 }
 typing.input.addEventListener('input', sendTyped);
+for (const button of signs) {
+  button.addEventListener('click', () => {
+    const at = typing.input.selectionEnd;  // after what is selected, as all of it is at first
+    typing.input.setRangeText(button.dataset.sign, at, at, 'end');
+    sendTyped();
+  });
+}
 typing.form.addEventListener('submit', (event) => {
   event.preventDefault();
   Module._slotscape_enter();
@@ -244,6 +254,7 @@ function showField(kind) {
   typing.form.hidden = kind === 'none';
   if (typing.form.hidden) return canvas.focus();
   typing.input.inputMode = kind;
+  for (const button of signs) button.hidden = kind !== 'numeric';  // keys: several numbers, and ranges
   typing.sent = typing.input.value = Module.ccall('slotscape_field_text', 'string');
   typing.input.focus({ preventScroll: true });
   typing.input.select();

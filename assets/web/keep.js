@@ -73,8 +73,8 @@ function kept_besides(now) {
   }
   const address = new URL(location);
   address.searchParams.set("variant", best.progress.seed);
-  return [tr("This browser also keeps {} of this lesson, with other numbers (variant {}).", words, best.progress.seed), " ",
-          make("a", { id: "go-on", href: address.href }, tr("Go on with these"))];
+  return [tr("This browser also keeps {} from this lesson, with other numbers (variant {}).", words, best.progress.seed), " ",
+          make("a", { id: "go-on", href: address.href }, tr("Continue with these"))];
 }
 
 /** `words`: why no course keeps them, if one is there. */
@@ -234,8 +234,8 @@ function find_keeper() {
       call("LMSCommit", "");
       call("LMSFinish", "");
     },
-    words: () => !records ? tr("Your course opened this lesson in {} mode: it does not keep your points.", mode)
+    words: () => !records ? tr("Your course opened this lesson in {} mode, so it does not keep your points.", mode)
       : trouble === "" ? tr("Your course keeps your points.")
-        : tr("Your course has not taken your points ({}). Tell your teacher.", trouble),
+        : tr("Your course has not accepted your points ({}). Tell your teacher.", trouble),
   };
 }

@@ -121,7 +121,7 @@ function show_task() {
   fill("answers", answers());
   tell("complaint", complaint_at("complaint"));
   tell("chosen", asks_for_slot() && at("answer").value !== "" ? at("chosen").textContent : "");
-  const hint = shown.points_of_pages[shown.page] > 0 ? tr("Hint") : tr("Hint (the page then counts one point, not two)");
+  const hint = shown.points_of_pages[shown.page] > 0 ? tr("Hint") : tr("Hint (the page is then worth one point, not two)");
   const take_hint = () => { request({ do: "hint" }); at("help").focus(); };
   fill("help", task.hinted ? [make("strong", {}, tr("*Hint:* ").replaceAll("*", "")), ...blocks(task.hint)]
     : task.has_hint && task.stage === "asking" ? button("hint", hint, take_hint)
@@ -170,7 +170,7 @@ function table_controls() {
   return make("form", { submit: (event) => event.preventDefault() },
     field("batch", tr("New keys"), at("batch")?.value ?? String(shown.batch), { type: "number", min: 1, max: 100000 }),
     button("insert-batch", tr("Insert"), () => steps({ op: "insert", count: count() })),
-    button("erase-batch", tr("Erase as many"), () => steps({ op: "erase", count: count() })),
+    button("erase-batch", tr("Erase this many"), () => steps({ op: "erase", count: count() })),
     field("slots", tr("Slots"), String(slots), { type: "number", min: 2, max: 65536 }),
     button("rehash", tr("Rehash"), () => rehash(Number(at("slots").value))),
     // Lessons call these by the program's keys.
@@ -202,7 +202,7 @@ function show_recorded() {
     recorded.code.length === 0 ? null : make("details", {}, make("summary", {}, tr("Pseudocode")),
       recorded.code.map(({ title, lines }) => [make("p", {}, title),
                                                make("ol", { class: "code" }, lines.map((line) => make("li", {}, line)))]).flat()),
-    recorded.question === undefined ? null : make("details", {}, make("summary", {}, tr("What the program asks here")),
+    recorded.question === undefined ? null : make("details", {}, make("summary", {}, tr("The question in the program")),
       ...blocks(recorded.question), ...blocks(recorded.answer))));
   at("tables").hidden = recorded !== undefined;
   if (recorded !== undefined) at("hands").hidden = true;

@@ -111,7 +111,7 @@ function forget_complaint() {
 function choose_slot(slot) {
   at("answer").value = slot;
   change_answer();
-  tell("chosen", tr("Slot {} is in the field for your answer.", slot));
+  tell("chosen", tr("Slot {} is now in the answer field.", slot));
 }
 
 function change_answer() {

@@ -15,7 +15,7 @@ function find_store() {
   }
   if (actor === null || typeof actor !== "object") {
     actor = null;
-    trouble = tr("the address of this page does not say in JSON who you are");
+    trouble = tr("the address of this page does not say who you are in JSON");
   }
   const address = `${launch.get("endpoint").replace(/\/$/, "")}/statements`;
   const lesson = launch.get("activity_id") ?? location.origin + location.pathname;
@@ -45,7 +45,7 @@ function find_store() {
     const outlives_page = new TextEncoder().encode(body).length < 60000;  // browsers allow 64 KiB
     try {
       const answer = await fetch(address, { method: "POST", headers, body, keepalive: outlives_page });
-      trouble = answer.ok ? "" : tr("it answers {}", answer.status);
+      trouble = answer.ok ? "" : tr("it returned status {}", answer.status);
     } catch (error) {
       trouble = error.message;
     }
@@ -105,6 +105,6 @@ function find_store() {
       if (present.finished && !former.finished) complete(after);
       else if (present.finished && present.passed && !former.passed) pass(after);
     },
-    words: () => trouble === "" ? "" : tr("Your answers have not reached the record store ({}). They are sent again.", trouble),
+    words: () => trouble === "" ? "" : tr("Your answers have not reached the record store ({}). They will be sent again.", trouble),
   };
 }

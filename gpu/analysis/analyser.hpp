@@ -18,14 +18,14 @@
 
 namespace slotscape {
 
-/// Analyses what is in a table, and draws it. Owns the device memory that this takes.
+/// Analyses and draws the contents of a table. Owns the device memory that this needs.
 template <exec::Executor Exec>
 class Analyser {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// rings: equal parts of the slots in which probing begins again at the first one.
+  /// rings: the number of equal parts of the slots, each of which wraps around on its own.
   Analyser(Exec& exec, std::uint64_t slots, std::uint32_t rings = 1)
       : exec_(&exec),
         totals_(exec, 2),
@@ -39,7 +39,7 @@ public:
     occupancy_.ring = slots / rings;
   }
 
-  /// Resizes for a table of one ring with that many slots. Reuses memory that is large enough; new memory has room to
+  /// Resizes for a table of one ring with this many slots. Reuses memory that is large enough; new memory has room to
   /// grow. Throws Error, and changes nothing, if memory runs out.
   void resize(std::uint64_t slots)
   {
@@ -62,8 +62,8 @@ public:
     measure_clusters();
   }
 
-  /// The same without marks, and at once draws the picture, without recent changes. False if it does nothing because
-  /// the table or the picture needs marks.
+  /// Like `measure`, but writes no marks and draws the picture at the same time, without recent changes. Returns false,
+  /// and does nothing, if the table or the picture needs marks.
   template <class Table>
   bool measure_and_draw(Table& table, PictureRequest const& request, Texel* texels)
   {
@@ -87,7 +87,7 @@ public:
     return true;
   }
 
-  /// Draws what the last `measure` found.
+  /// Draws the results of the last `measure`.
   void draw(std::uint8_t const* changes, PictureRequest const& request, Texel* texels)
   {
     Grid const grid = Grid::of(occupancy_.slots, request.layout);
@@ -98,8 +98,8 @@ public:
     for_each_cell(request, shape, reduce);
   }
 
-  /// Sends the first bins of the histograms to the host, so that it need wait only once for them and for other work:
-  /// those of the last `measure`, and of the last `count_other` if `with_other`.
+  /// Sends the first bins of the histograms to the host, so that it waits only once for these and for other work: those
+  /// of the last `measure`, and of the last `count_other` if `with_other`.
   void send(bool with_other)
   {
     exec::HistogramView const measures = view(probe_bins_, 0);
@@ -118,7 +118,7 @@ public:
     exec_->wait();
     return sent_statistics();
   }
-  /// The same where they have been sent, and the host has waited.
+  /// The statistics of the last `measure`, after they were sent and the host has waited.
   Statistics sent_statistics()
   {
     passes::HistogramHead const& measures = heads_.data()[measures_head];
@@ -161,7 +161,7 @@ public:
     exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
     count(other());
   }
-  /// The distribution that `count_other` has counted, where it has been sent, and the host has waited.
+  /// The distribution from `count_other`, after it was sent and the host has waited.
   Distribution sent_distribution() { return distribution(heads_.data()[other_head], other_bins_); }
   /// The distribution of the values that `count` adds to a histogram.
   template <class Count>
@@ -173,7 +173,7 @@ public:
     return sent_distribution();
   }
 
-  /// The same with a complete histogram, however long it is.
+  /// `distribution_of` with a complete histogram, however long it is.
   template <class Count>
   Distribution complete_distribution_of(Count const& count)
   {
@@ -193,7 +193,7 @@ private:
     passes::ClearMeasures const clear{occupancy_, view(probe_bins_, 0), view(cluster_bins_, 1)};
     exec_->for_each(clear.count(), clear);
   }
-  /// From this one on, from those below.
+  /// Builds the levels from `first` upwards.
   void build_levels(int first)
   {
     for (int level = first; level < occupancy_.levels; ++level) {
@@ -212,7 +212,7 @@ private:
     }
   }
 
-  /// f(cell, tile) for each cell of a picture. Lanes read neighbouring slots within a row, eight each.
+  /// Calls f(cell, tile) for each cell of a picture. Lanes read neighbouring slots within a row, eight each.
   template <class F>
   void for_each_cell(PictureRequest const& request, passes::CellShape const& shape, F const& f)
   {
@@ -337,7 +337,7 @@ private:
   Buffer<exec::HistogramTotals> other_totals_;  ///< of `count_other`
   Buffer<std::uint32_t> other_bins_;
   typename Exec::template HostBuffer<passes::HistogramHead> heads_;
-  Buffer<SlotMark> marks_;  ///< of every slot
+  Buffer<SlotMark> marks_;  ///< for every slot
   Buffer<Slot> cells_;      ///< the first slot of each cell of the picture last drawn
   std::optional<PictureRequest> located_;
 };

@@ -5,7 +5,7 @@
 
 namespace slotscape::passes {
 
-/// What is added up over the slots of one cell.
+/// The sums over the slots of one cell.
 struct CellSums {
   std::uint32_t slots;
   std::uint32_t live;
@@ -14,7 +14,7 @@ struct CellSums {
   std::uint32_t max;
   std::uint64_t sum;
 
-  /// The cell's texel without recent changes. valued: how many slots have a value that was added.
+  /// The cell's texel without recent changes. valued: the number of slots with a value in the sum.
   SLOTSCAPE_HOST_DEVICE Texel texel(Reduce reduce, std::uint32_t valued) const
   {
     if (slots == 0) { return {0, -1.0f, 0, 0}; }
@@ -28,32 +28,32 @@ struct CellSums {
   }
 
 private:
-  /// part / whole, scaled to 65535; never 0 unless part is.
+  /// part / whole, scaled to 65535; 0 only if part is 0.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
   {
-    if (part == 0 || part == whole) { return part == 0 ? 0 : 65535; }  // most are, and a division takes long
+    if (part == 0 || part == whole) { return part == 0 ? 0 : 65535; }  // the common cases, without a slow division
     return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);
   }
 };
 
 /// Adds up the lengths of clusters, slot by slot.
 struct ClusterSums {
-  Cluster last;  ///< the last one seen
+  Cluster last;  ///< the latest cluster
 
-  /// Adds the length of its cluster for each of the slots from `slot` on whose bit is set, run by run.
+  /// For each slot from `slot` on with its bit set, adds the length of its cluster, run by run.
   SLOTSCAPE_HOST_DEVICE void add(Occupancy const& occupancy, Slot slot, std::uint32_t runs, CellSums& cell)
   {
     while (runs != 0) {
       int const first = Occupancy::lowest(runs);
-      std::uint32_t const after = runs + (1u << first);  // the first run carries to the slot behind it
-      std::uint32_t const run = occupancy.has_rings() ? 1u << first : runs & ~after;  // which may end with a ring
+      std::uint32_t const after = runs + (1u << first);  // the carry of the first run ends up in the slot after it
+      std::uint32_t const run = occupancy.has_rings() ? 1u << first : runs & ~after;  // a run may end with its ring
       std::uint32_t const found = length(occupancy, slot + static_cast<Slot>(first));
       cell.sum += std::uint64_t{found} * Occupancy::count(run);
       cell.max = found > cell.max ? found : cell.max;
       runs &= ~run;
     }
   }
-  /// The length of the cluster of a slot that is not empty. Most are in the cluster of the one before.
+  /// The length of the cluster of a non-empty slot. Usually, it is the cluster of the previous slot.
   SLOTSCAPE_HOST_DEVICE std::uint32_t length(Occupancy const& occupancy, Slot slot)
   {
     if (!occupancy.contains(last, slot)) { last = occupancy.cluster(slot); }

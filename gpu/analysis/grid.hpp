@@ -8,7 +8,7 @@ namespace slotscape {
 
 /// How the slots of a table are laid out on the plane.
 enum class Layout : std::uint8_t {
-  rows,     ///< row after row: probe runs read as streaks
+  rows,     ///< row by row: probe runs appear as streaks
   hilbert,  ///< along a Hilbert curve (Hilbert 1891): neighbours stay neighbours when zoomed out
 };
 
@@ -18,10 +18,10 @@ struct Position {
   friend bool operator==(Position const&, Position const&) = default;
 };
 
-/// The plane of slots: `columns` x `rows` positions, one slot each; it has room for the next power of two slots.
-/// There are as many columns as rows, or twice as many; the Hilbert layout is then one square curve, or two joined end
-/// to end. Squares of 2^level x 2^level positions, aligned to their size, are the cells of a picture; in the Hilbert
-/// layout each is a run of neighbouring slots.
+/// The plane of slots: `columns` x `rows` positions, one slot each; it has room for the next power of two slots. There
+/// are as many columns as rows, or twice as many; the Hilbert layout is then one square curve, or two joined end to
+/// end. The cells of a picture are squares of 2^level x 2^level positions, aligned to their size; in the Hilbert
+/// layout, each is a run of neighbouring slots.
 struct Grid {
   Layout layout;
   std::uint32_t columns;
@@ -45,7 +45,7 @@ struct Grid {
       if (!up) { p = turned(p, right, side); }
       p = {p.x + (right ? side : 0u), p.y + (up ? side : 0u)};
     }
-    return {p.x + rest * rows, p.y};  // the second square of two follows to the right
+    return {p.x + rest * rows, p.y};  // the second of two squares is to the right
   }
 
   SLOTSCAPE_HOST_DEVICE Slot slot(Position p) const
@@ -65,7 +65,7 @@ struct Grid {
   }
 
 private:
-  /// The mirror images that join the curve's quarters.
+  /// Mirrors a position as needed to join the curve's quarters.
   SLOTSCAPE_HOST_DEVICE static Position turned(Position p, bool right, std::uint32_t side)
   {
     return right ? Position{side - 1 - p.y, side - 1 - p.x} : Position{p.y, p.x};

@@ -16,7 +16,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t tried = 1024;      ///< keys of each kind
-constexpr std::size_t fairly_sure = 16;  ///< times as many calls as values: then one in 10^7 was not seen
+constexpr std::size_t fairly_sure = 16;  ///< ratio of calls to values at which one value in 10^7 remains unseen
 
 bool is_of_cells(HashProgram const& program)
 {
@@ -26,7 +26,7 @@ bool is_of_cells(HashProgram const& program)
   return std::any_of(program.steps.begin(), program.steps.begin() + program.count, is_coordinate);
 }
 
-/// Calls a hasher for keys, and compares what it gives.
+/// Calls a hasher for keys and compares the hashes.
 template <class U, class Hasher>
 class LossFinder {
 public:
@@ -61,7 +61,7 @@ private:
     losses_.push_back({kind, number, last});
   }
 
-  /// Bits in which the hashes of any keys differ; or, where few are different, their number.
+  /// Finds the bits in which the hashes of any keys differ or, if there are few hash values, their number.
   void find_few_values()
   {
     std::uint64_t changing = 0;
@@ -75,11 +75,11 @@ private:
     std::uint64_t const most = bits < 64 ? std::uint64_t{1} << bits : ~std::uint64_t{0};
     bool const seen_all = values.size() <= tried;
     std::uint64_t const number = seen_all ? values.size() : most;
-    std::uint64_t const nearly_all = hasher_.slots() - hasher_.slots() / 8;  // a bit that is rarely set may be unseen
+    std::uint64_t const nearly_all = hasher_.slots() - hasher_.slots() / 8;  // a rarely set bit may not have been seen
     if (number < nearly_all) { add(HashLoss::Kind::few_values, number); }
   }
 
-  /// Of formulas of cells, whether two coordinates may be exchanged in all of many cells.
+  /// For formulas of cells: finds two coordinates that can be exchanged without changing the hash of any of many cells.
   void find_symmetries()
   {
     constexpr int bits = width == 64 ? 21 : 10;
@@ -117,14 +117,14 @@ private:
     return std::ranges::any_of(random_, changes) || std::ranges::any_of(given_, changes);
   }
 
-  /// Those in which the keys differ, in one piece: all from a bit on are a period.
+  /// Finds a contiguous range of unused bits in which the keys differ; if it reaches the top bit, it is a period.
   void find_unused_bits()
   {
     int last = width - 1;
     while (last >= 0 && matters(last)) { --last; }
     int first = last;
     while (first > 0 && !matters(first - 1)) { --first; }
-    if (last < 0 || first == 0) { return; }  // none, or all: then there is one value only
+    if (last < 0 || first == 0) { return; }  // no bits, or all: then there is only one value
     U const unused = static_cast<U>((~U{0} >> (width - 1 - last)) & (~U{0} << first));
     if ((varying_ & unused) == 0) { return; }
     std::uint64_t const period = std::uint64_t{1} << first;
@@ -135,7 +135,7 @@ private:
     }
   }
 
-  /// Where a key and one that is as many slots further on share a home, keys with a common step share few homes.
+  /// If a key and the key `slots` further on share a home, keys with a common step share few homes.
   void find_lattice()
   {
     std::uint64_t const slots = hasher_.slots();

@@ -9,15 +9,15 @@
 
 namespace slotscape {
 
-/// What a hash loses of keys, so that they share homes.
+/// A defect of a hash by which different keys share homes.
 struct HashLoss {
   enum class Kind : std::uint8_t {
-    few_values,     ///< the hash of a key has `number` different values at most, fewer than there are slots
+    few_values,     ///< the hash has at most `number` different values, fewer than there are slots
     constant_bits,  ///< the low `number` bits of a home never change
     period,         ///< keys that differ by a multiple of `number` share a home
-    unused_bits,    ///< the bits of the key from `number` to `last` do not matter
-    symmetric,      ///< the coordinates number `number` and `last` of a cell may be swapped
-    lattice         ///< the keys differ by multiples of `last`, so that only `number` homes are left for them
+    unused_bits,    ///< the hash ignores the bits of the key from `number` to `last`
+    symmetric,      ///< swapping the coordinates `number` and `last` of a cell does not change the hash
+    lattice         ///< the keys differ by multiples of `last`, so that they have only `number` possible homes
   };
   Kind kind;
   std::uint64_t number = 0;
@@ -25,12 +25,12 @@ struct HashLoss {
   friend bool operator==(HashLoss const&, HashLoss const&) = default;
 };
 
-/// Found by calling the function: for random keys, and for these ones, of which there is at least one. `slots`: of the
-/// table. Chance finds nothing that is not there: what is said holds of more than a thousand calls.
+/// Finds losses by calling the function for random keys, and for these keys, of which there must be at least one.
+/// `slots`: of the table. Losses are not reported by chance: each holds for more than a thousand calls.
 std::vector<HashLoss> losses_of(HashChoice const& hash, std::span<std::uint64_t const> keys, int key_bits,
                                 std::uint64_t slots);
 
-/// "The hash can only give 1,048,576 (2^20) different values." Empty if nothing is lost.
+/// "The hash can only give 1,048,576 (2^20) different values." Empty if there are no losses.
 std::string losses_in_words(std::span<HashLoss const> losses);
 
 }  // namespace slotscape

@@ -10,9 +10,9 @@
 namespace slotscape {
 namespace {
 
-constexpr double keys_of_a_group = 64.0;  ///< neighbouring homes are counted together until they expect so many
-constexpr double never_random = 6.0;      ///< standard deviations, beyond which no random homes ever are
-constexpr double hardly_matters = 0.05;   ///< of what lookups need
+constexpr double keys_of_a_group = 64.0;  ///< neighbouring homes are grouped until they expect this many keys
+constexpr double never_random = 6.0;      ///< standard deviations that random homes never exceed
+constexpr double hardly_matters = 0.05;   ///< share of the cost of lookups
 
 template <class Word>
 std::vector<std::uint32_t> count_in_format(HashChoice const& hash, std::span<Key const> keys, std::uint64_t slots)
@@ -24,8 +24,8 @@ std::vector<std::uint32_t> count_in_format(HashChoice const& hash, std::span<Key
   return counts;
 }
 
-/// Where a table that is probed round its end can be cut: just behind an empty slot of linear probing, of which there
-/// is one unless the table is full.
+/// Where a table that wraps around can be cut: just behind a slot that is empty under linear probing. There is one
+/// unless the table is full.
 std::size_t behind_an_empty_slot(std::vector<std::uint32_t> const& counts)
 {
   std::int64_t sum = 0;
@@ -41,15 +41,15 @@ std::size_t behind_an_empty_slot(std::vector<std::uint32_t> const& counts)
   return cut % counts.size();
 }
 
-/// Goes once round the table. Each slot takes one of the keys that wait: whichever it takes, the sum of the
-/// displacements is the same, and so are the clusters.
+/// Goes once round the table. Each slot takes one of the waiting keys: whichever it takes, the sum of the displacements
+/// and the clusters are the same.
 HomeCosts costs_of_probing(std::vector<std::uint32_t> const& counts, double keys)
 {
   std::size_t const first = behind_an_empty_slot(counts);
   std::uint64_t waiting = 0;
   std::uint64_t cluster = 0;
   double moved = 0.0;
-  double steps = 0.0;  // of misses from each slot to the end of its cluster
+  double steps = 0.0;  // of misses, from each slot to the end of its cluster
   for (std::size_t i = 0; i < counts.size(); ++i) {
     waiting += counts[(first + i) % counts.size()];
     if (waiting == 0) {
@@ -65,7 +65,7 @@ HomeCosts costs_of_probing(std::vector<std::uint32_t> const& counts, double keys
   return {1.0 + moved / keys, 1.0 + steps / static_cast<double>(counts.size())};
 }
 
-/// The n-th key of its home is found after n - 1 others, and an absent one after all.
+/// The n-th key of a home is found after n - 1 others; a miss reads all keys of its home.
 void compare_chains(std::vector<std::uint32_t> const& counts, double distinct, HomeSpread& result)
 {
   double pairs = 0.0;
@@ -77,7 +77,7 @@ void compare_chains(std::vector<std::uint32_t> const& counts, double distinct, H
   result.random_chains = {1.0 + 0.5 * load * distinct, 1.0 + load};
 }
 
-/// The longest run of home slots in use, around the end of the table, too.
+/// The longest run of home slots in use, which may wrap around the end of the table.
 std::uint64_t longest_run_of(std::vector<std::uint32_t> const& counts)
 {
   auto const empty = std::ranges::find(counts, 0u);
@@ -92,8 +92,8 @@ std::uint64_t longest_run_of(std::vector<std::uint32_t> const& counts)
   return longest;
 }
 
-/// With many degrees of freedom the cube root of chi-square is normal (Wilson & Hilferty 1931). Keys that differ are
-/// drawn without replacement, which makes their numbers more equal by `distinct`.
+/// With many degrees of freedom, the cube root of chi-square is normal (Wilson & Hilferty 1931). Distinct keys are
+/// drawn without replacement, which makes the counts more even by `distinct`.
 void compare_groups(std::vector<std::uint32_t> const& counts, double distinct, HomeSpread& result)
 {
   auto const slots = static_cast<double>(result.slots);
@@ -114,8 +114,9 @@ void compare_groups(std::vector<std::uint32_t> const& counts, double distinct, H
   result.z = (std::cbrt(result.chi_square / freedom) - (1.0 - unit)) / std::sqrt(unit);
 }
 
-/// With 1 / (1 - distinct) keys of a home, none of which is drawn twice, a home stays empty a little less often. Homes
-/// in use have mean m(1 − e^−α) and variance m e^−α (1 − (1 + α) e^−α) (Johnson & Kotz, Urn Models).
+/// With 1 / (1 - distinct) possible keys per home, none of which is drawn twice, a home stays empty slightly less
+/// often. The number of homes in use has mean m(1 − e^−α) and variance m e^−α (1 − (1 + α) e^−α) (Johnson & Kotz, Urn
+/// Models).
 void compare_sharing(std::vector<std::uint32_t> const& counts, double distinct, HomeSpread& result)
 {
   std::uint64_t used = 0;
@@ -132,7 +133,7 @@ void compare_sharing(std::vector<std::uint32_t> const& counts, double distinct, 
   result.shared = 1.0 - static_cast<double>(alone) / static_cast<double>(result.keys);
   result.expected_shared = 1.0 - std::exp(-load);
   result.shared_z = (slots * (1.0 - none) - static_cast<double>(used)) / std::max(deviation, 0.5);
-  double const in_use = 1.0 - std::exp(-load);  // a run of r is in n places with probability n u^r (1 - u)
+  double const in_use = 1.0 - std::exp(-load);  // among n places, a run of r occurs with probability n u^r (1 - u)
   result.expected_longest_run = std::max(1.0, std::log(slots * (1.0 - in_use)) / -std::log(in_use));
   result.longest_run = longest_run_of(counts);
 }

@@ -8,9 +8,9 @@
 
 namespace slotscape {
 
-/// One bit per slot, set where the slot is not empty, and a tree over it whose bits mark the full 64-bit words one
-/// level down. It finds the next or previous empty slot in a few steps, however long the cluster. Bits past the end of
-/// a level are set.
+/// One bit per slot, set if the slot is not empty, and a tree over these bits, in which a set bit marks a full 64-bit
+/// word one level down. Finds the next or previous empty slot in a few steps, however long the cluster. Bits past the
+/// end of a level are set.
 struct Occupancy {
   static constexpr int max_levels = 6;  // 64^6 slots
   static constexpr std::uint64_t full_word = ~std::uint64_t{0};
@@ -20,7 +20,7 @@ struct Occupancy {
   std::array<std::uint64_t, max_levels> counts{};  ///< words per level; the top level has one
   int levels = 0;
   std::uint64_t slots = 0;
-  std::uint64_t ring = 0;  ///< slots after which probing begins again: those of a shard, or all
+  std::uint64_t ring = 0;  ///< number of slots after which probing wraps around: those of a shard, or all
 
   SLOTSCAPE_HOST_DEVICE bool has_rings() const { return ring != slots; }
   SLOTSCAPE_HOST_DEVICE bool occupied(std::uint64_t slot) const { return (words[0][slot / 64] >> (slot % 64)) & 1u; }
@@ -50,7 +50,7 @@ struct Occupancy {
     return none;
   }
 
-  /// The cluster that `slot` is part of; its length is 0 if the slot is empty. Most clusters lie within one word.
+  /// The cluster that contains `slot`; its length is 0 if the slot is empty. Most clusters lie within one word.
   SLOTSCAPE_HOST_DEVICE Cluster cluster(Slot slot) const
   {
     if (!occupied(slot)) { return {slot, 0}; }
@@ -65,7 +65,7 @@ struct Occupancy {
     return cluster_within(slot, 0, slots);
   }
 
-  /// Whether a slot is in a cluster that some other slot is part of.
+  /// Whether a slot is in the cluster, which must not be empty.
   SLOTSCAPE_HOST_DEVICE bool contains(Cluster const& cluster, Slot slot) const
   {
     std::uint64_t const from_start =
@@ -111,7 +111,7 @@ struct Occupancy {
   }
 
 private:
-  /// The same for a slot that is not empty, in the ring of the slots [first, past).
+  /// The cluster of a non-empty slot, within the ring of the slots [first, past).
   SLOTSCAPE_HOST_DEVICE Cluster cluster_within(Slot slot, std::uint64_t first, std::uint64_t past) const
   {
     std::uint64_t end = next_empty(slot);  // `none` is larger than any slot

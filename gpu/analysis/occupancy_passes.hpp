@@ -9,7 +9,7 @@
 
 namespace slotscape::passes {
 
-/// Prepares for a scan: clears the histograms, and level 1 of the occupancy, where only bits past the end are set.
+/// Prepares for a scan: clears the histograms and level 1 of the occupancy, where only bits past the end are set.
 struct ClearMeasures {
   Occupancy occupancy;
   exec::HistogramView measures;
@@ -37,7 +37,7 @@ private:
   }
 };
 
-/// A histogram on its way to the host. Its first bins are mostly all of it.
+/// The first bins of a histogram, to be sent to the host. They are usually all of it.
 struct HistogramHead {
   static constexpr std::uint32_t size = 256;
   exec::HistogramTotals totals;
@@ -61,7 +61,7 @@ struct CopyHeads {
   }
 };
 
-/// Builds one level of the occupancy: a word says which words of the level below are full.
+/// Builds one level of the occupancy: its bits mark the full words of the level below.
 struct BuildLevel {
   Occupancy occupancy;
   int level;  ///< the level to build, from 1
@@ -89,7 +89,7 @@ struct MeasureClusters {
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
-    constexpr int short_lengths = Tile::size == 1 ? 8 : 12;  // lengths of clusters that are counted in bulk
+    constexpr int short_lengths = Tile::size == 1 ? 8 : 12;  // lengths up to this are counted in bulk
     std::array<std::uint32_t, short_lengths> short_clusters{};
     std::uint64_t const first = item * words_per_item();
     for (std::uint64_t k = tile.rank(); k < words_per_item(); k += Tile::size) {
@@ -102,7 +102,7 @@ struct MeasureClusters {
   }
 
 private:
-  /// Few where there are few, so that all of a device has some.
+  /// Small tables have small items, so that the whole device has work.
   SLOTSCAPE_HOST_DEVICE std::uint64_t words_per_item() const { return occupancy.counts[0] < (1u << 18) ? 32 : 128; }
 
   template <std::size_t short_lengths, class Sink>
@@ -120,7 +120,8 @@ private:
       short_clusters[i] += Occupancy::count(starts & ~goes_on);
       starts &= goes_on;
     }
-    // The one that reaches the end of the word apart, so that lanes hardly ever wait for each other in the loop.
+    // The cluster that reaches the end of the word is handled separately, so that lanes hardly ever wait for each other
+    // in the loop.
     int const top = bits == Occupancy::full_word ? 64 : 63 - Occupancy::highest(~bits);
     std::uint64_t const last = top == 0 ? 0 : std::uint64_t{1} << (64 - top);
     if ((starts & last) != 0) {
@@ -132,7 +133,7 @@ private:
       sink.add(static_cast<std::uint32_t>(Occupancy::lowest(~(bits >> Occupancy::lowest(starts)))));
     }
   }
-  /// Of the cluster that begins with the last `top` slots of a word. Most end in the next one.
+  /// The length of the cluster that starts with the last `top` slots of a word. Most end in the next word.
   SLOTSCAPE_HOST_DEVICE std::uint32_t length(std::uint64_t word, int top) const
   {
     std::uint64_t const next = word + 1 < occupancy.counts[0] ? occupancy.words[0][word + 1] : Occupancy::full_word;
@@ -141,7 +142,7 @@ private:
   }
 };
 
-/// The same where clusters lie within rings. A full ring is one cluster.
+/// Measures clusters that lie within rings. A full ring is one cluster.
 struct MeasureClustersOfRings {
   static constexpr std::uint64_t words_per_item = 32;
 

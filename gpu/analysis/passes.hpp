@@ -44,7 +44,7 @@ struct ScanSlots {
   }
 
 private:
-  /// The same for a whole item on the host, in a fraction of the time; false if it cannot.
+  /// Scans a whole item on the host, in a fraction of the time; returns false if that is not possible.
   template <class Sink>
   bool scan_distances(std::uint64_t item, Sink& sink) const
   {
@@ -61,12 +61,12 @@ private:
   }
 
   /// Scans the first `here` of the item's slots, which are all of them if `whole`. Slots past the end count as
-  /// occupied. What hardly ever happens, a large measure, is left for the end, so that all else needs no branch.
+  /// occupied. Large measures are rare and handled last, so that everything else needs no branch.
   template <bool whole, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {
     constexpr int loads = 64 * groups / Tile::size;
-    Table const own = table;  // no store to memory can change it, so that its numbers stay in registers
+    Table const own = table;  // a local copy: no store can alias it, so its members stay in registers
     Slot const first = static_cast<Slot>(item * slots_per_item) + tile.rank();
     auto const there = [&](int k) { return whole || k * Tile::size + tile.rank() < here; };
     std::array<Word, loads> read;
@@ -74,7 +74,7 @@ private:
     for (int k = 0; k < loads; ++k) {
       read[k] = there(k) ? words[first + k * Tile::size] : Table::Format::tombstone_word;
     }
-    std::array<std::uint32_t, loads> measures;  // of live keys, else 0
+    std::array<std::uint32_t, loads> measures;  // for live keys, else 0
     std::array<std::uint32_t, loads> states;    // the rest of each mark
     std::uint32_t most = 0;
     std::uint32_t tombstones = 0;
@@ -135,8 +135,8 @@ struct FadeChanges {
   }
 };
 
-/// How the slots of one cell lie in the table: `rows` runs of `columns` slots, `stride` slots apart. Several rows are
-/// read at once, so a stretch of the Hilbert curve is also cut into rows.
+/// The slots of one cell in the table: `rows` runs of `columns` slots, `stride` slots apart. Several rows are read at
+/// once, so a stretch of the Hilbert curve is also cut into rows.
 struct CellShape {
   static constexpr std::uint32_t rows_at_once = 4;
 
@@ -174,7 +174,7 @@ struct LocateCells {
   }
 };
 
-/// The marks of neighbouring slots, as they lie in memory: read together, and counted two at a time.
+/// The marks of neighbouring slots as stored in memory: read together, and counted two at a time.
 template <std::uint32_t count>
 struct alignas(2 * count) Marks {
   static constexpr std::uint32_t size = count;
@@ -188,7 +188,7 @@ struct alignas(2 * count) Marks {
 };
 using EightMarks = Marks<8>;
 
-/// Reads neighbours in one access: a T of 2 to 16 bytes, at a multiple of its size.
+/// Reads neighbours in one access: a T of 2 to 16 bytes, aligned to its size.
 template <class T, class U>
 SLOTSCAPE_HOST_DEVICE T read_together(U const* first)
 {
@@ -211,7 +211,7 @@ struct ReduceCell {
   Occupancy occupancy;
   std::uint8_t const* changes;  ///< one per slot, or null
   CellShape shape;
-  Slot const* first;  ///< of each cell
+  Slot const* first;  ///< for each cell
   ColorBy color_by;
   Reduce reduce;
   Texel* texels;
@@ -236,9 +236,9 @@ private:
   struct Cell : CellSums {
     std::uint32_t flash[3];  ///< strongest insert, find and erase
     ClusterSums clusters;
-    static constexpr std::uint32_t ones = 0x00010001u;  ///< in both halves of a pair of marks
+    static constexpr std::uint32_t ones = 0x00010001u;  ///< one in each half of a pair of marks
 
-    /// Adds slots by their measures; returns false, and adds nothing, if one of these is coded.
+    /// Adds slots with their measures; returns false, and adds nothing, if a measure is coded.
     template <std::uint32_t count>
     SLOTSCAPE_HOST_DEVICE bool add(Marks<count> const& marks)
     {
@@ -262,7 +262,7 @@ private:
     template <std::uint32_t count>
     SLOTSCAPE_HOST_DEVICE void add_states(Marks<count> const& marks)
     {
-      std::uint32_t low = 0;  // how many have the lower bit of their state, in either half
+      std::uint32_t low = 0;  // number of states with the lower bit set, in each half
       std::uint32_t any = 0;
       for (std::uint32_t const pair : marks.pairs) {
         low += pair & ones;
@@ -272,7 +272,7 @@ private:
       live += sum_of_halves(low);
       if ((any & (2 * ones)) != 0) { tell_apart(marks); }
     }
-    /// Moves links out of the live slots, and counts the tombstones.
+    /// Separates links from the live slots, and counts the tombstones.
     template <std::uint32_t count>
     SLOTSCAPE_HOST_DEVICE void tell_apart(Marks<count> const& marks)
     {
@@ -331,7 +331,7 @@ private:
     return slot < occupancy.slots;
   }
 
-  /// A cell of one column, which one lane adds.
+  /// A cell of one column, added by one lane.
   SLOTSCAPE_HOST_DEVICE void add_slots(Cell& cell, Slot start, std::uint32_t rows) const
   {
     for (std::uint32_t row = 0; row < rows; ++row) {
@@ -342,7 +342,7 @@ private:
     }
   }
 
-  /// A cell with rows shorter than eight slots, which one lane adds.
+  /// A cell with rows shorter than eight slots, added by one lane.
   template <std::uint32_t columns>
   SLOTSCAPE_HOST_DEVICE void add_small_cell(Cell& cell, Slot start, std::uint32_t rows) const
   {
@@ -352,7 +352,7 @@ private:
     }
   }
 
-  /// Takes several rows at a time: first all their loads, then the work.
+  /// Processes several rows at a time: first all their loads, then the work.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void add_cell(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
   {
@@ -374,14 +374,14 @@ private:
     }
   }
 
-  /// Whether so many slots from this one on are in the table.
+  /// Whether `count` slots from this one on are in the table.
   template <std::uint32_t count>
   SLOTSCAPE_HOST_DEVICE bool is_whole(Slot slot) const
   {
     return std::uint64_t{slot} + count <= occupancy.slots;
   }
 
-  /// slot: a multiple of `count`. some: their marks, if all of them are in the table.
+  /// slot: a multiple of `count`. some: the marks of these slots, if all of them are in the table.
   template <std::uint32_t count>
   SLOTSCAPE_HOST_DEVICE void add_some(Cell& cell, Slot slot, Marks<count> const& some) const
   {
@@ -431,12 +431,12 @@ private:
   }
 };
 
-/// Colours cells by the lengths of their slots' clusters, where all else has been drawn. Rows of cells have eight slots
-/// or a multiple.
+/// Colours cells by the lengths of their slots' clusters, after everything else has been drawn. Rows of cells have
+/// eight slots or a multiple of eight.
 struct ColorByClusters {
   Occupancy occupancy;
   CellShape shape;
-  Slot const* first;  ///< of each cell
+  Slot const* first;  ///< for each cell
   Reduce reduce;
   Texel* texels;
 

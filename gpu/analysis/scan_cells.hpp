@@ -15,8 +15,8 @@
 
 namespace slotscape::passes {
 
-/// How far keys are behind their homes, by a hasher that takes no remainders, for any number of slots without a branch:
-/// the bits of the hash that count are shifted to the top, and scaled.
+/// The distances of keys from their homes, for hashers without remainders, for any number of slots without a branch:
+/// the relevant bits of the hash are shifted to the top, and scaled.
 template <class Key>
 class DistanceFromHome {
 public:
@@ -37,7 +37,7 @@ public:
     std::uint32_t const x = static_cast<std::uint32_t>(sizeof(Key) == 4 ? hash : hash >> down_) << up_;
     auto const home = static_cast<std::uint32_t>((static_cast<std::uint64_t>(x) * slots_) >> 32);
     std::uint32_t const ahead = slot - home;
-    std::uint32_t const around = ahead + slots_;  // is smaller if `ahead` has wrapped
+    std::uint32_t const around = ahead + slots_;  // smaller than `ahead` if that has wrapped
     return ahead < around ? ahead : around;
   }
 
@@ -49,9 +49,9 @@ private:
   int up_ = 0;
 };
 
-/// A picture that is reduced while the table is scanned. Its cells, squares of 2^level slots, are made of whole words
-/// of the occupancy, or of whole parts of these. A warp takes an item: in rows a stack of words as high as a cell,
-/// along the curve one cell or several.
+/// A picture that is reduced while the table is scanned. Its cells, squares of 2^level slots, consist of whole words of
+/// the occupancy, or of whole parts of words. A warp processes an item: in rows, a stack of words as high as a cell;
+/// along the curve, one or several cells.
 struct CellPicture {
   static constexpr std::uint32_t first_level = 3;
   static constexpr std::uint32_t last_level = 6;
@@ -73,7 +73,7 @@ struct CellPicture {
     if (is_in_rows()) { return 1u << request.level; }
     return request.level == last_level ? 64 : 16;
   }
-  /// How far an item's words are apart.
+  /// The distance between an item's words.
   SLOTSCAPE_HOST_DEVICE std::uint32_t stride() const { return is_in_rows() ? grid.columns / 64 : 1; }
   SLOTSCAPE_HOST_DEVICE std::uint64_t first_word(std::uint64_t item) const
   {
@@ -83,7 +83,7 @@ struct CellPicture {
     return ((item - column) << request.level) + column;
   }
 
-  /// Writes the texel of the cell whose first slot this is, if it is in the picture. slots: of the table.
+  /// Writes the texel of the cell that starts at slot `first`, if it is in the picture. slots: those of the table.
   SLOTSCAPE_HOST_DEVICE void write(std::uint64_t first, std::uint64_t slots, CellSums sums) const
   {
     Position const at = position(first);
@@ -105,11 +105,11 @@ private:
       return {static_cast<std::uint32_t>(first & (grid.columns - 1)) >> level,
               static_cast<std::uint32_t>(first >> column_bits()) >> level};
     }
-    // The curve through the cells is the same one.
+    // The curve through the cells is the same.
     return Grid{grid.layout, grid.columns >> level, grid.rows >> level}.position(
         static_cast<Slot>(first >> (2 * level)));
   }
-  /// How many of a cell's slots are in the table.
+  /// The number of a cell's slots that are in the table.
   SLOTSCAPE_HOST_DEVICE std::uint32_t slots_from(std::uint64_t first, std::uint64_t slots) const
   {
     std::uint32_t const side = 1u << request.level;
@@ -126,17 +126,17 @@ private:
   }
 };
 
-/// Does on a GPU what `ScanSlots` does, but instead of marks it writes texels, by state or measure and without recent
-/// changes, and it notes full words in level 1 of the occupancy, which must be prepared. A lane adds up measures of its
-/// columns. States are counted from ballots, of which each lane keeps one: a half of a word.
+/// Does the work of `ScanSlots` on a GPU, but writes texels instead of marks, by state or measure and without recent
+/// changes. It also notes full words in level 1 of the occupancy, which must be prepared. A lane adds up the measures
+/// of its columns. States are counted from ballots, of which each lane keeps one: a half of a word.
 template <TableFamily Family, class Table>
 struct ScanCells {
   using Word = typename Table::Word;
   using Key = typename Table::Format::Key;
   static constexpr bool by_distance = requires { requires Family::measures_distance; };
   static constexpr bool has_links = requires { Family::link_lane; };
-  static constexpr int at_once = 4;      // words that are read together
-  static constexpr int at_a_count = 16;  // words, of which each lane keeps a half
+  static constexpr int at_once = 4;      // words read together
+  static constexpr int at_a_count = 16;  // words counted together; each lane keeps a half
 
   Table table;
   Word const* words;
@@ -162,7 +162,7 @@ struct ScanCells {
   }
 
 private:
-  /// A word's halves, which are compared one by one.
+  /// The halves of a word, which are compared one by one.
   struct Stored {
     Key key = Table::Format::empty_key;
     typename Table::Format::Value value = Table::Format::empty_value;
@@ -182,26 +182,26 @@ private:
 #endif
   }
 
-  /// The bits of one half of a word, or their numbers.
+  /// The state bits of one half of a word, or their numbers.
   struct States {
     std::uint32_t used;
     std::uint32_t live;
     std::uint32_t links;
     std::uint32_t past;  ///< past the end of the table
   };
-  /// A warp's item, and what one lane knows of it.
+  /// A warp's item, with the data held by one lane.
   struct Item {
     std::uint64_t first;
     std::uint32_t stride;
     int words;
-    int cell_bits;  ///< along the curve, a cell has 2^cell_bits words; in rows, none ends before the item does
+    int cell_bits;  ///< along the curve, a cell has 2^cell_bits words; in rows, no cell ends before the item does
 
-    std::uint32_t sum[2]{};  ///< of measures in the lower and the upper halves of words
+    std::uint32_t sum[2]{};  ///< of measures in the lower and upper halves of words
     std::uint32_t max[2]{};
-    std::uint64_t large[2]{};  ///< the sum where measures are large
+    std::uint64_t large[2]{};  ///< the sum if measures are large
     States kept{};
-    States counts{};  ///< along the curve; in rows of several cells, in a field each
-    CellSums cell{};  ///< along the curve: the one with the lane's number
+    States counts{};  ///< along the curve, numbers; in rows of several cells, a field for each
+    CellSums cell{};  ///< along the curve: the cell with the lane's number
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t word(int w) const
     {
@@ -209,19 +209,19 @@ private:
     }
   };
 
-  /// Scans some words, which are all in the table if `whole`.
+  /// Scans some words, all of which are in the table if `whole`.
   template <bool whole, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void scan(Item& item, int w, Tile tile, Sink& sink) const
   {
     constexpr int loads = 2 * at_once;
-    Table const own = table;  // no store to memory can change it, so that its numbers stay in registers
+    Table const own = table;  // a local copy: no store can alias it, so its members stay in registers
     Stored read[loads];
     SLOTSCAPE_UNROLL
     for (int k = 0; k < loads; ++k) {
       std::uint64_t const slot = slot_of(item, w, k, tile);
       read[k] = whole || slot < occupancy.slots ? load(words + slot) : Stored{};
     }
-    int const mine = tile.rank() - w % at_a_count * 2;  // the load of which this lane keeps the states
+    int const mine = tile.rank() - w % at_a_count * 2;  // the load whose states this lane keeps
     std::uint32_t measures[loads];
     std::uint32_t most = 0;
     SLOTSCAPE_UNROLL
@@ -249,9 +249,9 @@ private:
     bool used;
     bool live;
     bool link;
-    std::uint32_t measure;  ///< valid where `live`
+    std::uint32_t measure;  ///< valid if `live`
   };
-  /// Measures of distance are taken of any word, so that no lane waits for others.
+  /// Distances are computed for any word, live or not, so that no lane waits for others.
   SLOTSCAPE_HOST_DEVICE Found describe(Table const& own, Slot slot, Stored const& stored) const
   {
     if constexpr (by_distance) {
@@ -265,7 +265,7 @@ private:
     }
   }
 
-  /// Adds the measures of some words to the histogram and to those of the lane's cells.
+  /// Adds the measures of some words to the histogram and to the sums of the lane's cells.
   template <bool some_are_large, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void add(Item& item, int w, std::uint32_t const (&measures)[2 * at_once], Tile tile,
                                  Sink& sink) const
@@ -276,7 +276,7 @@ private:
       std::uint32_t const measure = measures[k];
       if (some_are_large && measure >= exec::local_bins) {
         sink.add_large(measure);
-        sink.leave_out_zeros(1);  // where it is counted now
+        sink.leave_out_zeros(1);  // add_bin counts it as 0 below
       }
       sink.add_bin(some_are_large && measure >= exec::local_bins ? 0 : measure);
       if constexpr (some_are_large) {
@@ -307,7 +307,7 @@ private:
       for (int h = 0; h < 2; ++h) { item.large[h] = 0; }
     }
   }
-  /// Along the curve: leaves the measures of the item's cell of this number with the lane of the same number.
+  /// Along the curve: hands the measures of the item's cell `number` to the lane with that number.
   template <class Sum, class Tile>
   SLOTSCAPE_HOST_DEVICE static void finish_cell(Item& item, int number, Sum sum, std::uint32_t max, Tile tile)
   {
@@ -317,7 +317,7 @@ private:
     item.cell.sum = total;
     item.cell.max = most;
   }
-  /// The sum over the warp. Few are large.
+  /// The sum over the warp. Large sums are rare.
   template <class Sum, class Tile>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t sum_of(Sum sum, Tile tile)
   {
@@ -325,7 +325,7 @@ private:
     return small ? tile.sum(static_cast<std::uint32_t>(sum)) : tile.sum(std::uint64_t{sum});
   }
 
-  /// Writes and counts the states of the words from this one on that lanes have kept: of two lanes each.
+  /// Writes and counts the states of the kept words from this one on; two lanes keep each word.
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void count(Item& item, int from, int words_kept, Tile tile, Sink& sink) const
   {
@@ -360,8 +360,8 @@ private:
       exec::set_bits(occupancy.words[1][word / 64], std::uint64_t{1} << (word % 64));
     }
   }
-  /// In rows: how many bits are set in each cell's part of them, in fields of the size of the parts; beyond 16 bits,
-  /// in one.
+  /// In rows: the number of set bits in each cell's part of x, in fields of the size of the parts; for parts of more
+  /// than 16 bits, in a single field.
   SLOTSCAPE_HOST_DEVICE std::uint32_t counts_of(std::uint32_t x) const
   {
     x -= (x >> 1) & 0x55555555u;
@@ -373,12 +373,12 @@ private:
     return (x + (x >> 16)) & 0xffffu;
   }
 
-  /// Even lanes see to the lower halves of words, odd ones to the upper halves.
+  /// Even lanes handle the lower halves of words, odd lanes the upper halves.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void finish_rows(Item& item, Tile tile) const
   {
     std::uint32_t const level = picture.request.level;
-    bool const joined = level == 6;  // both halves are of one cell
+    bool const joined = level == 6;  // both halves belong to one cell
     int const lanes = level < 5 ? 1 << level : 32;
     int const half = tile.rank() % 2;
     bool const large = tile.ballot((item.large[0] | item.large[1]) != 0) != 0;
@@ -408,7 +408,8 @@ private:
     cell.tombstones = (counts.used >> shift & mask) - cell.live - cell.links;
     picture.write(item.first * 64 + static_cast<std::uint32_t>(half * 32 + number * lanes), occupancy.slots, cell);
   }
-  /// Of two neighbours, the even lane gets both lower numbers' sum, and the odd one that of the upper ones.
+  /// Of two neighbouring lanes, the even one gets the sum of both lower numbers, and the odd one that of the upper
+  /// numbers.
   template <class Sum, class Tile>
   SLOTSCAPE_HOST_DEVICE static Sum exchanged_sum(Sum lower, Sum upper, Tile tile)
   {

@@ -27,7 +27,7 @@ SLOTSCAPE_AVX2 inline __m128i shift(int bits)
   return _mm_cvtsi32_si128(bits);
 }
 
-/// `BasicHasher::home` of eight keys.
+/// `BasicHasher::home` for eight keys at once.
 class Homes {
 public:
   SLOTSCAPE_AVX2 explicit Homes(BasicHasher<Narrow::Key> const& hasher)
@@ -78,7 +78,7 @@ struct KeysAndValues {
   __m256i values;
 };
 
-/// Undoes that instructions work on each half of a register by itself.
+/// Restores the order, since instructions work on each half of a register separately.
 SLOTSCAPE_AVX2 inline __m256i in_order(__m256i quarters)
 {
   return _mm256_permute4x64_epi64(quarters, 0b11011000);

@@ -5,13 +5,13 @@
 
 namespace slotscape::passes {
 
-/// Families whose measure of a key is how many slots it is behind its home, around the end of the table, and whose
-/// words say the rest: without a value a slot is a tombstone, or empty. On the host, many of their slots are described
-/// at once.
+/// Families whose measure of a key is its distance in slots from its home, around the end of the table, and whose words
+/// contain the rest: without a value, a slot is a tombstone or empty. On the host, many of their slots are described at
+/// once.
 template <class Family, class Table>
 concept MeasuresDistance = Family::measures_distance && std::same_as<typename Table::Format, Narrow>;
 
-/// Describes 256 slots of such a table with the vector instructions of x86 (AVX2).
+/// Describes 256 slots of a `MeasuresDistance` table with the vector instructions of x86 (AVX2).
 class DistanceScan {
 public:
   static constexpr int size = 256;
@@ -19,15 +19,15 @@ public:
 
   explicit DistanceScan(BasicHasher<Narrow::Key> const& hasher) : hasher_(hasher) {}
 
-  /// Whether it can: the processor has the instructions, and the hash takes no remainders.
+  /// Whether the processor has the instructions and the hash takes no remainders.
   bool is_possible() const;
 
   struct Found {
     std::uint32_t bound;  ///< no measure is larger
     std::uint32_t tombstones;
   };
-  /// words: those of the slots from `first` on. measures: of live keys, elsewhere `no_measure`. occupied: a bit for
-  /// each slot. The marks are right where `bound` is below `measure_code::exact`.
+  /// words: those of the slots from `first` on. measures: of live keys, else `no_measure`. occupied: a bit for each
+  /// slot. The marks are valid if `bound` is below `measure_code::exact`.
   Found operator()(Slot first, Narrow::Word const* words, SlotMark* marks, std::uint64_t* occupied,
                    std::uint32_t* measures) const;
 

@@ -18,48 +18,48 @@ struct Distribution {
   std::uint64_t beyond = 0;
 };
 
-/// Size limit of the histograms that are made every frame.
+/// Size limit of the histograms computed every frame.
 inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
 
-/// The smallest value that at least `share` of the items do not exceed; nothing if that lies past the histogram.
+/// The smallest value that at least `share` of the items do not exceed; nullopt if it lies past the histogram.
 std::optional<std::uint64_t> quantile(Distribution const& distribution, double share);
 
-/// Memory accesses of lookups of keys with these measures.
+/// The memory accesses of lookups of keys with these measures.
 Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
-/// How far the lookups of absent keys were counted. In small tables of many families, one key for each home slot says
-/// all there is to know; otherwise keys are sampled, always the same ones. In a table full of tombstones each lookup
-/// reads every slot: counting ends after many accesses, and so does a lookup of too many.
+/// How completely the lookups of absent keys were counted. In small tables of many families, one key for each home slot
+/// gives the exact distribution; otherwise keys are sampled, always the same ones. In a table full of tombstones, each
+/// lookup reads every slot: counting ends after many accesses, and so does a lookup with too many.
 struct MissSample {
   std::uint64_t wanted = 0;      ///< keys; `miss_accesses.count` of them were looked up
-  std::uint64_t stopped_at = 0;  ///< accesses after which lookups were given up; 0: all came to their end
-  bool of_each_home = false;     ///< they are one key for each home slot, on which alone lookups depend
+  std::uint64_t stopped_at = 0;  ///< accesses after which lookups were given up; 0: none was given up
+  bool of_each_home = false;     ///< one key for each home slot, which alone decides the lookup
 };
 
-/// What is in a table at one moment.
+/// The contents of a table at one moment.
 struct Statistics {
   std::uint64_t slots = 0;
-  std::uint64_t heads = 0;  ///< of a table of chains, whose slots are their nodes; 0: keys need no heads
+  std::uint64_t heads = 0;  ///< for a table of chains, whose slots are their nodes; 0: no heads
   std::uint64_t live = 0;
   std::uint64_t tombstones = 0;
-  std::uint64_t links = 0;     ///< slots of the table's memory that hold links and no keys; not among `slots`
+  std::uint64_t links = 0;     ///< slots of the table's memory that hold links instead of keys; not among `slots`
   Distribution probe_length;   ///< the family's measure of the live keys; with linear probing, slots from home
   Distribution clusters;       ///< lengths in slots of the maximal runs of non-empty slots
   Distribution groups;         ///< chain lengths or bucket sizes, by family; count 0 if it has none
   Distribution moves;          ///< keys moved by each insertion that moved any, since the table was made
   Distribution hit_accesses;   ///< memory accesses of a lookup of each live key
-  Distribution miss_accesses;  ///< the same for absent keys
+  Distribution miss_accesses;  ///< memory accesses of lookups of absent keys
   MissSample miss_sample;
   std::uint64_t rebuilds = 0;  ///< see `Table::rebuilds`
 
-  /// Whether `miss_accesses` is of all lookups there can be, and not of a sample.
+  /// Whether `miss_accesses` covers all possible lookups, and not only a sample.
   bool misses_are_exact() const
   {
     return miss_sample.of_each_home && miss_sample.stopped_at == 0 && miss_accesses.count == miss_sample.wanted;
   }
 
   std::uint64_t empty() const { return slots - live - tombstones; }
-  /// What load factors refer to.
+  /// The number of slots or heads that load factors refer to.
   std::uint64_t load_base() const { return heads == 0 ? slots : heads; }
   double load_factor() const { return per_slot(live); }
   double effective_load() const { return per_slot(live + tombstones); }

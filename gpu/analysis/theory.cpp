@@ -25,7 +25,7 @@ double poisson_at_least(double mean, std::uint32_t n)
   return std::min(sum, 1.0);
 }
 
-/// The expected largest of `count` independent whole numbers, each at least k with probability `at_least(k)`.
+/// The expected maximum of `count` independent whole numbers, each at least k with probability `at_least(k)`.
 template <class AtLeast>
 double expected_most(double count, AtLeast const& at_least)
 {
@@ -37,7 +37,7 @@ double expected_most(double count, AtLeast const& at_least)
   }
 }
 
-constexpr std::size_t arrivals = 32;  ///< more than this in one unit of time has a probability below 1e-36
+constexpr std::size_t arrivals = 32;  ///< more arrivals in one unit of time have a probability below 1e-36
 
 /// P(Poisson(load) ≥ n) for n up to `arrivals`.
 std::array<double, arrivals + 1> arrival_tails(double load)
@@ -47,8 +47,8 @@ std::array<double, arrivals + 1> arrival_tails(double load)
   return tails;
 }
 
-/// The distribution of the queue's length when a unit of time begins. As often as it grows beyond n it shrinks to n
-/// again, hence P(n+1) P(no arrival) = Σ P(j) P(arrivals ≥ n+2−j): sums of positive terms only, which lose no
+/// The distribution of the queue's length at the start of a unit of time. The queue shrinks to n as often as it grows
+/// beyond n, hence P(n+1) P(no arrival) = Σ P(j) P(arrivals ≥ n+2−j): sums of positive terms only, which lose no
 /// precision.
 std::vector<double> queue_lengths(double load, std::size_t count)
 {
@@ -115,7 +115,7 @@ double borel(double mu, double n)
 {
   if (n < 1.0) { return 0.0; }
   if (mu <= 0.0) { return n == 1.0 ? 1.0 : 0.0; }
-  // Through logarithms: (μn)^(n−1) and n! overflow a double from n = 150 or so.
+  // Uses logarithms: (μn)^(n−1) and n! overflow a double from n = 150 or so.
   return std::exp(-mu * n + (n - 1.0) * std::log(mu * n) - std::lgamma(n + 1.0));
 }
 
@@ -123,7 +123,7 @@ double expected_clusters(double slots, double taken, double length)
 {
   if (length < 1.0 || length > taken) { return 0.0; }
   if (taken >= slots - 1.0) { return length == taken ? 1.0 : 0.0; }
-  // Through logarithms: the powers overflow.
+  // Uses logarithms, because the powers overflow.
   double const keys_to_choose =
       std::lgamma(taken + 1.0) - std::lgamma(length + 1.0) - std::lgamma(taken - length + 1.0);
   double const slots_behind = slots - length - 1.0;
@@ -146,7 +146,7 @@ double mean_cluster_length(double slots, double taken)
 
 std::optional<double> expected_longest_cluster(double slots, double load)
 {
-  constexpr double enough = 32.0;  // by how much a table is longer than its clusters depend on each other
+  constexpr double enough = 32.0;  // how much longer a table must be than the range in which its clusters are dependent
   if (load <= 0.0 || load >= 1.0 || (1.0 - load) * (1.0 - load) * slots < enough) { return std::nullopt; }
   // From `length` on, the expected numbers are nearly a geometric series.
   auto const ratio_at = [&](double length) { return borel(load, length + 2.0) / borel(load, length + 1.0); };
@@ -172,12 +172,12 @@ std::optional<Distribution> measured_misses(Statistics const& statistics)
 {
   std::uint64_t const slots = statistics.slots;
   if (slots == 0 || statistics.clusters.beyond != 0) { return std::nullopt; }
-  bool const is_full = statistics.clusters.max == slots;  // then each reads all
+  bool const is_full = statistics.clusters.max == slots;  // then each miss reads all slots
   auto const& clusters = statistics.clusters.histogram;
   std::uint64_t const most = is_full ? slots : std::max<std::uint64_t>(clusters.size(), 1);
   Distribution misses{.count = slots, .max = most, .histogram = std::vector<std::uint32_t>(most + 1)};
   std::uint64_t from_clusters = 0;
-  std::uint32_t as_long = 0;  // clusters of at least this length: each has one slot from which so many are left
+  std::uint32_t as_long = 0;  // clusters of at least this length: each has one slot with this many slots to its end
   double steps = 0.0;
   for (std::uint64_t length = most - 1; length > 0 && !is_full; --length) {
     as_long += clusters[length];
@@ -198,7 +198,7 @@ std::vector<double> robin_hood_displacement(double load, std::size_t count)
     displacement[0] = 1.0;
     return displacement;
   }
-  // A key waits for the queue that it finds, and for the keys of its own home that precede it: k of them with
+  // A key waits for the queue present when it arrives, and for the keys of its own home that precede it: k of them with
   // probability P(arrivals > k) / α.
   std::vector<double> const queue = queue_lengths(load, count);
   auto const tails = arrival_tails(load);
@@ -329,7 +329,7 @@ std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucke
   if (hashes == 2 && bucket == 1) { return 0.5; }
   double const places = static_cast<double>(hashes) * bucket;
   auto const found = [&](double xi) { return xi * poisson_at_least(xi, bucket) / poisson_at_least(xi, bucket + 1); };
-  double low = 1e-3;  // found() rises from bucket + 1, and is above xi
+  double low = 1e-3;  // found() increases from bucket + 1, and is above xi
   double high = places;
   for (int halving = 0; halving < 100; ++halving) {
     double const middle = (low + high) / 2.0;

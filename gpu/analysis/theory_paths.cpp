@@ -20,7 +20,7 @@ Counts poisson_counts(double mean, std::size_t size)
   return counts;
 }
 
-/// Of the sum of two independent ones.
+/// The distribution of the sum of two independent counts.
 Counts sum_of(Counts const& a, Counts const& b)
 {
   std::size_t const size = a.size() - 1;
@@ -32,7 +32,7 @@ Counts sum_of(Counts const& a, Counts const& b)
   return sum;
 }
 
-/// Fills groups in steps of time, which counts keys per group.
+/// Fills groups in time steps; time counts keys per group.
 class Paths {
 public:
   explicit Paths(std::size_t size) : size_(size), step_(max_load_of_paths * static_cast<double>(size) / steps)
@@ -54,7 +54,7 @@ public:
     auto const n = std::min(static_cast<int>(time), steps - 1);
     double const share = time - n;
     GroupsOnPaths found;
-    double passed = 0.0;  // groups, by all keys so far
+    double passed = 0.0;  // full groups passed by all keys so far
     for (int j = 1; j <= places; ++j) {
       std::vector<double> const& full = full_[j];
       double const here = full[n] + share * (full[n + 1] - full[n]);
@@ -72,11 +72,12 @@ public:
 
 private:
   static constexpr int steps = 128;
-  static constexpr int places = 32;  ///< on a path; hardly any key comes further at this load
+  static constexpr int places = 32;  ///< on a path; hardly any key gets further at this load
   static constexpr int rounds = 4;
   static constexpr double negligible = 1e-12;
 
-  /// Where a stream that began to flow with probability full(k) - full(k-1) at step k has come by step n.
+  /// For each step k at which a stream may have started, with probability full(k) - full(k-1): its arrivals up to step
+  /// n.
   template <class Use>
   void for_each_start(std::vector<double> const& full, int n, Use const& use) const
   {
@@ -86,7 +87,7 @@ private:
     }
   }
 
-  /// What a group gets by step n as the place j of a path.
+  /// The keys that a group receives by step n as place j of a path.
   Counts stream(int j, int n) const
   {
     if (j == 0) { return arrivals_[n]; }
@@ -100,7 +101,7 @@ private:
 
   void advance(int n)
   {
-    int used = 1;  // places that keys have come to
+    int used = 1;  // places that keys have reached
     while (used < places && full_[used][n] > negligible) { ++used; }
     std::vector<Counts> before{poisson_counts(0.0, size_)};
     std::vector<Counts> streams;
@@ -121,7 +122,7 @@ private:
     }
   }
 
-  /// P(all groups up to place j are full): at that place, the path's own keys come besides the others.
+  /// P(all groups up to place j are full): at that place, the path's own keys arrive in addition to the others.
   double fills_next(std::vector<double> const& full, int n, Counts const& others) const
   {
     Counts at_least = others;
@@ -133,14 +134,14 @@ private:
     return fills;
   }
 
-  /// No path is longer than one of its parts, and full groups stay full.
+  /// A longer path is full no earlier than its beginning, and full groups stay full.
   void set(int j, int n, double full) { full_[j][n] = std::min(full_[j - 1][n], std::max(full_[j][n - 1], full)); }
 
   std::size_t size_;
   double step_;
   std::array<std::vector<double>, places + 1> full_;  ///< P(the first j groups of a path are full), by step
-  std::vector<Counts> arrivals_;                      ///< of the keys of one first group, by step
-  std::vector<Counts> by_step_;                       ///< keys of a group
+  std::vector<Counts> arrivals_;                      ///< of keys with the same first group, by step
+  std::vector<Counts> by_step_;                       ///< keys in a group, by step
 };
 
 }  // namespace

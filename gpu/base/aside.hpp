@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-/// Work beside the frames. On a computer it runs on a thread of its own. In a page it has a stack of its own: it gives
-/// way to the frames after a few milliseconds, where its progress is asked (JavaScript Promise Integration). In a
-/// browser without that, it runs to its end where it is started.
+/// Work beside the frames. In the desktop program, it runs on a separate thread. In a web page, it has its own stack
+/// and yields to the frames every few milliseconds, when its progress is checked (JavaScript Promise Integration). In a
+/// browser without this feature, it runs to its end as soon as it is started.
 namespace slotscape::aside {
 
 #if defined(__EMSCRIPTEN__)
@@ -22,16 +22,17 @@ inline constexpr bool by_threads = true;
 #endif
 
 /// --- in a page (aside_in_page.cpp)
-/// Whether work can give way.
+///
+/// Whether work can yield.
 bool can_give_way();
-/// Runs the work until it gives way for the first time, or ends. It must not throw.
+/// Runs the work until it first yields, or ends. It must not throw.
 void run(std::function<void()> work);
-/// For the work itself: goes back to the frames, if its few milliseconds are over, and returns when it goes on.
+/// Called by the work: yields to the frames if its few milliseconds are over, and returns when it is resumed.
 void give_way_if_due();
-/// For who waits for the work: lets it go on for a while.
+/// Called by whoever waits for the work: lets it continue for a while.
 void wait_a_moment();
 
-/// A progress that the owner looks at and cancels, and at which work gives way.
+/// A progress that the owner can watch and cancel, and at which work yields.
 inline Progress tracked()
 {
   if constexpr (by_threads) {
@@ -44,8 +45,8 @@ inline Progress tracked()
   }
 }
 
-/// Begins the work. Its result, or what it throws, comes with the future. Throws std::system_error if the system can
-/// start no more threads.
+/// Starts the work. The future delivers its result or its exception. Throws std::system_error if the system can start
+/// no more threads.
 template <class F>
 std::future<std::invoke_result_t<F&>> start(F work)
 {
@@ -59,7 +60,7 @@ std::future<std::invoke_result_t<F&>> start(F work)
   }
 }
 
-/// Waits for the work, up to so many seconds; nothing: until it has ended. Returns whether it has.
+/// Waits for the work, up to `seconds`, or without limit. Returns whether it has ended.
 template <class T>
 bool wait(std::future<T> const& result, std::optional<double> seconds = std::nullopt)
 {
@@ -69,7 +70,7 @@ bool wait(std::future<T> const& result, std::optional<double> seconds = std::nul
     return true;
   } else {
     auto const has_ended = [&] { return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready; };
-    while (!seconds && !has_ended()) { wait_a_moment(); }  // otherwise frames go on meanwhile
+    while (!seconds && !has_ended()) { wait_a_moment(); }  // with a limit, the frames continue instead
     return has_ended();
   }
 }

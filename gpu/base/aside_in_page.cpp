@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t stack_bytes = std::size_t{1} << 20;
 constexpr double slice_ms = 8.0;
 
-/// What compiled code keeps on the stack lies in memory, a piece for each piece of work.
+/// Memory for the stacks of compiled code, one for each piece of work.
 class Stacks {
 public:
   char* take()
@@ -39,11 +39,11 @@ Stacks stacks;
 struct Aside {
   std::function<void()> work;
   char* stack;
-  double went_on = 0.0;  ///< when, in milliseconds
+  double went_on = 0.0;  ///< when it was last resumed, in milliseconds
 };
 Aside* running = nullptr;  ///< null while a frame runs
 
-/// Lets others run, then goes on.
+/// Lets others run, then resumes.
 void pause()
 {
   Aside* const self = running;

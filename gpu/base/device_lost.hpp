@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// The device has failed, and does nothing more for this process: what its memory held is gone.
+/// The device has failed and is unusable for this process: the contents of its memory are lost.
 struct DeviceLost : Error {
   using Error::Error;
 };

@@ -7,14 +7,14 @@
 
 namespace slotscape {
 
-/// How a number lies in a word. Tables of this program store the codes of numbers (`library::Code`), whose words are in
-/// the order of the numbers: of signed integers, the sign bit is inverted; of floating-point numbers, all bits of those
-/// below 0 are. The number is in the low `bits` bits.
+/// The representation of a number in a word. Tables of this program store codes of numbers (`library::Code`), whose
+/// words sort like the numbers: for signed integers, the sign bit is inverted, and for negative floating-point numbers,
+/// all bits. The number is in the low `bits` bits.
 struct NumberCode {
   int bits = 64;
   bool is_signed = false;
-  bool is_float = false;    ///< of IEEE 754, 32 or 64 bits
-  bool is_ordered = false;  ///< words are in the order of the numbers
+  bool is_float = false;    ///< IEEE 754, 32 or 64 bits
+  bool is_ordered = false;  ///< words sort like the numbers
   friend bool operator==(NumberCode const&, NumberCode const&) = default;
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t sign() const { return std::uint64_t{1} << (bits - 1); }
@@ -31,7 +31,7 @@ struct NumberCode {
     std::uint64_t const own = (is_ordered ? word ^ sign() : word) & all();
     return (own ^ sign()) - sign();
   }
-  /// The word of an integer, given as `number` has it.
+  /// The word of an integer, given in the format of `number`.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t word_of_integer(std::uint64_t number) const
   {
     if (!is_signed) { return number; }
@@ -39,7 +39,7 @@ struct NumberCode {
   }
 };
 
-/// The number that a word stands for: "42", "-5", "1.5".
+/// The number that a word represents: "42", "-5", "1.5".
 std::string number_text(NumberCode const& code, std::uint64_t word);
 
 }  // namespace slotscape

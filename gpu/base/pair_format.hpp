@@ -8,9 +8,9 @@ namespace slotscape {
 
 __extension__ using Uint128 = unsigned __int128;
 
-/// How a table stores a pair: the key in the low half of a word, the value in the high half, so that one access moves
-/// both. docs/experiments/memory.md compares this with split keys and values. The keys from `locked_key` up and the
-/// empty value are reserved.
+/// The storage of a pair: the key in the low half of a word, the value in the high half, so that one access moves both.
+/// docs/experiments/memory.md compares this with split keys and values. The keys from `locked_key` up and the empty
+/// value are reserved.
 template <class Half, class Whole>
 struct PackedPair {
   using Key = Half;
@@ -26,7 +26,7 @@ struct PackedPair {
   static constexpr Word empty_word = static_cast<Whole>(~Whole{0});
   static constexpr Word tombstone_word = (Whole{empty_value} << bits) | tombstone_key;
 
-  /// A user's key or value as the table stores it. One that does not fit becomes a reserved one, which is refused.
+  /// A user's key or value in the table's width. If it does not fit, it becomes a reserved one, which is rejected.
   SLOTSCAPE_HOST_DEVICE static constexpr Key narrow(slotscape::Key key)
   {
     return key < empty_key ? static_cast<Key>(key) : empty_key;
@@ -40,12 +40,12 @@ struct PackedPair {
 using Narrow = PackedPair<std::uint32_t, std::uint64_t>;
 using Wide = PackedPair<std::uint64_t, Uint128>;
 
-/// Words of sets: types of their own, because a number of 64 bits is a pair of 32-bit halves.
+/// The words of sets are separate types, because a 64-bit integer is a pair of 32-bit halves.
 enum class NarrowKeyWord : std::uint32_t {};
 enum class WideKeyWord : std::uint64_t {};
 
-/// How a set stores a key: alone, in a word of its size. Its value is whether it is there, so an erased key cannot keep
-/// its slot. The reserved keys are those of `Pairs`: a set takes every key that a table of pairs takes.
+/// The storage of a key in a set: alone, in a word of its size. Its value is whether it is in the set, so an erased key
+/// cannot keep its slot. The reserved keys are those of `Pairs`: a set accepts every key that a table of pairs accepts.
 template <class Pairs, class KeyWord>
 struct KeyAlone {
   using Key = typename Pairs::Key;
@@ -120,8 +120,7 @@ SLOTSCAPE_HOST_DEVICE constexpr bool value_of(WideKeyWord word)
   return !WideSet::is_reserved(key_of(word));
 }
 
-/// How a table stores a pair in a word, or a key alone; which keys and values are reserved, and what an empty slot
-/// holds.
+/// The storage of a pair, or of a key alone, in a word; the reserved keys and values; and the content of an empty slot.
 template <class F>
 concept PairFormat = requires(typename F::Key key, typename F::Value value, typename F::Word word, slotscape::Key given)
 {
@@ -164,7 +163,7 @@ concept PairFormat = requires(typename F::Key key, typename F::Value value, type
 };
 static_assert(PairFormat<Narrow> && PairFormat<Wide> && PairFormat<NarrowSet> && PairFormat<WideSet>);
 
-/// A format whose values stand for other numbers: `sum` adds two of them up, and `zero` changes no sum.
+/// A format whose values encode other numbers: `sum` adds two of them, and `zero` is the neutral element.
 template <class F>
 concept AddsNumbers = PairFormat<F> && requires(typename F::Value value)
 {
@@ -176,12 +175,12 @@ concept AddsNumbers = PairFormat<F> && requires(typename F::Value value)
     } -> std::same_as<typename F::Value>;
 };
 
-/// Whether a table of `key_bits` refuses the key.
+/// Whether a table of `key_bits` rejects the key.
 constexpr bool is_reserved(Key key, int key_bits)
 {
   return key_bits == 64 ? key >= Wide::locked_key : key >= Narrow::locked_key;
 }
-/// The largest key and the largest value that a table of `key_bits` takes.
+/// The largest key and the largest value that a table of `key_bits` accepts.
 constexpr Key largest_key(int key_bits)
 {
   return key_bits == 64 ? Wide::locked_key - 1 : Narrow::locked_key - 1;
@@ -191,7 +190,7 @@ constexpr Value largest_value(int key_bits)
   return key_bits == 64 ? Wide::empty_value - 1 : Narrow::empty_value - 1;
 }
 
-/// The value of a key that had `old`, after one more insertion of it.
+/// The new value of a key with the value `old`, after inserting it once more.
 template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE constexpr typename Format::Value combined(Combine combine, typename Format::Value old,
                                                                 typename Format::Value more)
@@ -214,12 +213,12 @@ SLOTSCAPE_HOST_DEVICE constexpr typename Format::Value combined(Combine combine,
   return more > old ? more : old;
 }
 
-/// What one operation did, and where.
+/// The outcome of one operation, and its slot.
 template <PairFormat Format>
 struct Result {
   Outcome outcome;
   Slot slot;                     ///< `no_slot` if no slot was found
-  typename Format::Value value;  ///< of the key, if it was found; its last one, if it was erased
+  typename Format::Value value;  ///< value of the key if found; its last value if erased
   std::uint32_t moves = 0;       ///< keys that an insertion moved
 };
 

@@ -20,27 +20,28 @@ struct Cancelled : Error {
   Cancelled() : Error("The work was cancelled.") {}
 };
 
-/// What a person is shown of work that goes on.
+/// The progress of work as shown to the user.
 struct ProgressSnapshot {
   std::string what = {};
-  double share = 0.0;                                 ///< done: 0 to 1
-  std::uint64_t count = 0;                            ///< of what the work counts: operations, schedules
-  std::optional<double> seconds_left = std::nullopt;  ///< about, of work that takes a while
+  double share = 0.0;                                 ///< part done, from 0 to 1
+  std::uint64_t count = 0;                            ///< of the items of the work: operations, schedules
+  std::optional<double> seconds_left = std::nullopt;  ///< an estimate, for work that takes a while
 };
 
-/// How far work is, and whether it should end: the worker reports and asks, the owner looks and cancels. Copies share
-/// their state, and all members may be called from any thread. By default it neither reports nor cancels.
+/// The progress of work, and whether it should end: the worker reports and checks, the owner watches and cancels.
+/// Copies share their state, and all members may be called from any thread. A default-constructed one neither reports
+/// nor cancels.
 class Progress {
 public:
-  /// Called on the worker's thread whenever it reports or asks; returns false to cancel the work. It may wait, which
+  /// Called on the worker's thread whenever it reports or checks; returns false to cancel the work. It may wait, which
   /// pauses the work, or throw.
   using Watch = std::function<bool(Progress const&)>;
 
   Progress() = default;
   explicit Progress(Watch watch) : state_(std::make_shared<State>(std::move(watch))) {}
-  /// One that the owner looks at and cancels.
+  /// A progress that the owner can watch and cancel.
   static Progress tracked() { return Progress(Watch()); }
-  /// Of a part of the work, which takes from one share of it to another.
+  /// The progress of a part of the work, between these shares of the whole.
   Progress part(double from, double to) const
   {
     Progress part = *this;
@@ -50,14 +51,14 @@ public:
   }
 
   // --- for the worker
-  /// Whether the work should end. Ask every few milliseconds.
+  /// Whether the work should end. Check every few milliseconds.
   bool cancelled() const
   {
     if (!state_) { return false; }
     if (!state_->cancelled && state_->watch && !state_->watch(*this)) { state_->cancelled = true; }
     return state_->cancelled;
   }
-  /// Something else begins, whose share starts at 0.
+  /// Begins another task, whose share starts at 0.
   void begin(std::string what) const
   {
     if (!state_) { return; }
@@ -66,7 +67,7 @@ public:
     state_->share = 0.0;
     state_->begun = std::chrono::steady_clock::now();
   }
-  /// A share never decreases. Returns false if the work should end.
+  /// Reports a share, which never decreases. Returns false if the work should end.
   bool report(double share) const
   {
     if (state_) { state_->share = std::clamp(from_ + share * length_, state_->share.load(), 1.0); }
@@ -77,13 +78,13 @@ public:
     if (state_) { state_->count = count; }
     return report(share);
   }
-  /// That many more were counted. Returns false if the work should end.
+  /// Adds to the count. Returns false if the work should end.
   bool add(std::uint64_t count) const
   {
     if (state_) { state_->count += count; }
     return !cancelled();
   }
-  /// Something to tell the user at once.
+  /// A message for the user, shown at once.
   void warn(std::string text) const
   {
     if (!state_) { return; }
@@ -119,7 +120,7 @@ private:
     std::atomic<bool> cancelled = false;
     std::atomic<double> share = 0.0;
     std::atomic<std::uint64_t> count = 0;
-    std::mutex mutex;  ///< for the rest
+    std::mutex mutex;  ///< for the members below
     std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
     std::string what;
     std::string warning;
@@ -127,7 +128,7 @@ private:
 
   std::optional<double> seconds_left() const
   {
-    constexpr double min_seconds = 3.0;  // before which shares say little
+    constexpr double min_seconds = 3.0;  // earlier, estimates are unreliable
     constexpr double min_share = 0.02;
     if (!state_ || share() < min_share) { return std::nullopt; }
     std::scoped_lock const lock(state_->mutex);

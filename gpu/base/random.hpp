@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// Counter-based random numbers: the number-th of the sequence `seed`, which any thread can compute directly
+/// Counter-based random numbers: item `number` of the sequence `seed`, which any thread can compute directly
 /// (SplitMix64, Steele, Lea & Flood 2014).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t random64(std::uint64_t seed, std::uint64_t number)
 {

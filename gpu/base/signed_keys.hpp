@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// Numbers with a sign as keys, in two's complement: -1, -2 and -3, whose keys are reserved, change places with the
-/// three lowest numbers. Its own inverse.
+/// Signed numbers as keys, in two's complement: -1, -2 and -3, whose keys are reserved, are exchanged with the three
+/// lowest numbers. Its own inverse.
 SLOTSCAPE_HOST_DEVICE constexpr Key without_reserved(Key bits)
 {
   constexpr Key last = ~Key{0};

@@ -1,7 +1,10 @@
 #include "gpu/base/translation.hpp"
 
+#include <fmt/args.h>
+
 #include <algorithm>
 #include <atomic>
+#include <functional>
 
 namespace slotscape {
 namespace {
@@ -10,7 +13,7 @@ constexpr char context_end = '\4';  // as in compiled catalogues
 
 std::atomic<Catalogue const*> in_use = nullptr;
 
-/// All forms of a text; null where the catalogue does not have it.
+/// All forms of a text; null if the catalogue does not contain it.
 std::vector<std::string> const* forms_of(std::string_view key)
 {
   Catalogue const* const catalogue = in_use;
@@ -82,6 +85,13 @@ std::string fill_translation(std::string_view translation, std::string_view engl
   } catch (fmt::format_error const&) {
     return fmt::vformat(english, values);
   }
+}
+
+std::string said(char const* text, std::initializer_list<SaidValue> values)
+{
+  fmt::dynamic_format_arg_store<fmt::format_context> store;
+  for (SaidValue const& value : values) { store.push_back(std::cref(value.text)); }
+  return fill_translation(translation_of(text), text, store);
 }
 
 }  // namespace slotscape

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
+
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -13,43 +15,37 @@
 
 namespace slotscape {
 
-/// What the program says in one language, by what it says in English.
+/// The program's texts in one language, by the English text.
 struct Catalogue {
   std::string language;      ///< "de"
-  std::string name;          ///< as its speakers call it: "Deutsch"
-  std::string plural_forms;  ///< as files have it: "nplurals=2; plural=(n != 1);"
+  std::string name;          ///< in the language itself: "Deutsch"
+  std::string plural_forms;  ///< as in translation files: "nplurals=2; plural=(n != 1);"
   std::function<std::size_t(std::uint64_t)> form_of = [](std::uint64_t count) { return count == 1 ? 0u : 1u; };
   std::map<std::string, std::vector<std::string>, std::less<>> texts;  ///< by `catalogue_key`: all forms, at least one
 };
 
-/// Of a text and, where English has one word for two things, its context.
+/// The key of a text and, if an English word has several meanings, its context.
 std::string catalogue_key(std::string_view context, std::string_view text);
 
-/// What is said from now on; null: English. The catalogue must live as long as the program.
+/// Sets the language; null: English. The catalogue must live as long as the program.
 void use_catalogue(Catalogue const* catalogue);
 /// Null: English.
 Catalogue const* catalogue_in_use();
 /// "en", "de"
 std::string_view language_in_use();
 
-/// The text in the language in use, or itself where the catalogue does not have it. `scripts/catalogue` collects the
-/// arguments of these functions. Where values follow, the text says where they go, as {fmt} has it: "Slot {} is empty",
-/// or "{1} of {0}" in a language that wants another order.
+/// The text in the current language, or the text itself if the catalogue does not contain it. `scripts/catalogue`
+/// collects the arguments of these functions. With values, the text has {fmt} placeholders: "Slot {} is empty", or "{1}
+/// of {0}" in a language with another order.
 char const* tr(char const* text);
-/// In a context: tr_in("verb", "Find").
+/// Translates in a context: tr_in("verb", "Find").
 char const* tr_in(char const* context, char const* text);
-/// Of a text that is no literal: one that was marked as `translatable`, or comes from a file.
+/// Translates a text that is not a literal: one marked as `translatable`, or from a file.
 std::string translated(std::string_view text, std::string_view context = {});
 
-/// Marks a text for the catalogue that is translated later.
-constexpr char const* translatable(char const* text)
-{
-  return text;
-}
-
-/// A translation with its values; the English text with them if they do not fit the translation.
+/// Inserts values into a translation, or into the English text if they do not fit the translation.
 std::string fill_translation(std::string_view translation, std::string_view english, fmt::format_args values);
-/// The form for a count.
+/// The plural form for a count.
 std::string_view plural_translation(std::string_view one, std::string_view many, std::uint64_t count);
 std::string_view translation_of(std::string_view text);
 
@@ -75,12 +71,12 @@ std::string tr_plural(fmt::format_string<Values...> one, fmt::format_string<Valu
   return fill_translation(said, english, fmt::make_format_args(values...));
 }
 
-/// A text that a result keeps, and that is said whenever it is read, in the language in use by then: in a window, it
-/// follows the language, and files have it in English.
+/// A text kept in a result and translated whenever it is read: in a window, it follows the language, and in files it is
+/// in English.
 class LazyText {
 public:
   LazyText() = default;
-  LazyText(std::string text) : say_([said = std::move(text)] { return said; }) {}  ///< as it was said
+  LazyText(std::string text) : say_([said = std::move(text)] { return said; }) {}  ///< already translated
   LazyText(char const* text) : say_([text] { return std::string(tr(text)); }) {}   ///< `translatable`
   template <class Say>
   requires std::is_invocable_r_v<std::string, Say const&> LazyText(Say say) : say_(std::move(say)) {}

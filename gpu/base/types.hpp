@@ -32,27 +32,28 @@ struct Pair {
   friend bool operator==(Pair const&, Pair const&) = default;
 };
 
-/// Ways to delete: two that need no other key (Farrell 2020), and one that leaves nothing behind (Knuth's Algorithm R).
+/// Ways to delete: two that touch no other key (Farrell 2020), and one that leaves nothing behind (Knuth's Algorithm
+/// R).
 enum class Deletion : std::uint8_t {
   empty_value,      ///< the key stays, its value becomes empty; inserting that key again revives the slot
   tombstone_reuse,  ///< the key becomes a tombstone that a later insert of any key may take
-  shift,            ///< keys behind it move back, so that its cluster has no gap; where `FamilyInfo::shifts_back`
+  shift,            ///< later keys move back, so that the cluster has no gap; requires `FamilyInfo::shifts_back`
 };
 
-/// What inserting a key that is there makes of its value: counting and deduplication in one pass (`insert_or_apply` of
-/// other libraries).
+/// How inserting an existing key changes its value: counting and deduplication in one pass (`insert_or_apply` of other
+/// libraries).
 enum class Combine : std::uint8_t {
-  replace,     ///< by the new value; of several in one batch, by any of them
+  replace,     ///< the new value; with several in one batch, any of them
   keep_first,  ///< it stays
-  add,         ///< their sum, at most the largest value that the table takes
-  min,         ///< of the two
-  max,         ///< of the two
-  add_freely   ///< `add` where no sum can pass the largest value: for tables that know their batch, not for settings
+  add,         ///< their sum, limited to the largest value that the table accepts
+  min,         ///< the smaller value
+  max,         ///< the larger value
+  add_freely   ///< `add` if no sum can exceed the largest value: for tables that know their batch, not for settings
 };
 
 enum class Operation : std::uint8_t { insert, find, erase };
 
-/// A set of operations: a bit for each.
+/// A set of operations, one bit each.
 enum class OperationMask : std::uint8_t { none = 0, inserts = 1, finds = 2, erases = 4, all = 7 };
 SLOTSCAPE_HOST_DEVICE constexpr OperationMask operator|(OperationMask a, OperationMask b)
 {
@@ -70,12 +71,12 @@ SLOTSCAPE_HOST_DEVICE constexpr bool contains(OperationMask mask, Operation oper
 {
   return overlap(mask, mask_of(operation));
 }
-/// Whether it holds exactly one operation.
+/// Whether the mask contains exactly one operation.
 constexpr bool is_single(OperationMask mask)
 {
   return mask == OperationMask::inserts || mask == OperationMask::finds || mask == OperationMask::erases;
 }
-/// The one operation of a mask that holds exactly one.
+/// The operation of a mask that contains exactly one.
 SLOTSCAPE_HOST_DEVICE constexpr Operation single_operation(OperationMask mask)
 {
   return mask == OperationMask::inserts ? Operation::insert
@@ -104,9 +105,9 @@ struct Tally {
   friend bool operator==(Tally const&, Tally const&) = default;
 };
 
-enum class SlotState : std::uint32_t { empty, live, tombstone, link };  ///< link: to another slab, no key
+enum class SlotState : std::uint32_t { empty, live, tombstone, link };  ///< link: to another slab, without a key
 
-/// The byte that a table keeps beside a slot, where it keeps none.
+/// Value of `SlotInfo::byte_beside` if the table keeps no byte beside a slot.
 inline constexpr std::uint16_t no_byte = 0xffffu;
 
 /// Everything about one slot, for display.
@@ -117,7 +118,7 @@ struct SlotInfo {
   Slot home;                   ///< meaningless if the slot is empty, or a tombstone that kept no key
   bool has_key;                ///< the slot still holds a user's key (live, or a tombstone of `Deletion::empty_value`)
   std::uint32_t probe_length;  ///< slots between home and here: 0 at home
-  std::uint16_t byte_beside = no_byte;  ///< such as the fingerprint of its key
+  std::uint16_t byte_beside = no_byte;  ///< for example, the fingerprint of its key
 };
 
 /// A maximal run of non-empty slots, which may wrap round the end of the table. Length 0 if the slot in question is

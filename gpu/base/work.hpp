@@ -13,22 +13,23 @@
 
 namespace slotscape {
 
-/// What to say where a thread cannot be started.
+/// The message if a thread cannot be started.
 inline constexpr char const* no_thread =
     "The system can start no more threads: close other programs, or raise the limit (ulimit -u).";
 
-/// Answers queries one after the other on a thread of its own; the newest query wins. While it is `busy`, what
-/// `compute` uses is the thread's alone. Its members are for one thread, that of the owner.
+/// Answers queries one after the other on a separate thread; the newest query wins. While it is `busy`, the data that
+/// `compute` uses belongs to that thread. The members are for one thread, that of the owner.
 template <class Query, class Result>
 class Work {
 public:
-  /// Throws Cancelled, or returns what it has, once its progress is cancelled. What it throws reaches the owner.
+  /// Throws Cancelled, or returns a partial result, once its progress is cancelled. Its exceptions are passed to the
+  /// owner.
   using Compute = std::function<Result(Query const&, Progress const&)>;
 
-  /// What became of a query.
+  /// The outcome of a query.
   struct Outcome {
     Query query;
-    std::optional<Result> result = std::nullopt;  ///< nothing if `error` is set
+    std::optional<Result> result = std::nullopt;  ///< nullopt if `error` is set
     std::exception_ptr error = nullptr;
     std::optional<Query> fallback = std::nullopt;  ///< after an error: the last query that had a result
   };
@@ -39,22 +40,23 @@ public:
   Work(Work const&) = delete;
   Work& operator=(Work const&) = delete;
 
-  /// Cancels what runs, which has no outcome then; the query begins when that has ended (`resume`).
+  /// Cancels the running query, which then has no outcome; the new one begins when that has ended (`resume`).
   void start(Query query)
   {
     asked_ = query;
     next_ = std::move(query);
     if (!resume()) { supersede(); }
   }
-  /// Starts what waits for the end of another query. Call it, or `follow`, in every frame. Returns whether it did.
+  /// Starts the waiting query if no other is running. Call it, or `follow`, in every frame. Returns whether a query
+  /// began.
   bool resume()
   {
     if (running_.valid() || !next_) { return false; }
     launch(*std::exchange(next_, std::nullopt));
     return true;
   }
-  /// Starts if this is another query than before. may_finish: what runs may end first, and has an outcome then. Returns
-  /// whether a query began.
+  /// Starts the query if it differs from the last one. may_finish: the running query may end first, with an outcome.
+  /// Returns whether a query began.
   bool follow(Query const& query, bool may_finish = false)
   {
     if (!(asked_ && *asked_ == query)) {
@@ -68,17 +70,17 @@ public:
   }
   /// The newest query, unless it failed.
   std::optional<Query> const& asked() const { return asked_; }
-  /// Whether this is the newest query, and its outcome was taken.
+  /// Whether this is the newest query, and its outcome has been taken.
   bool is_answered(Query const& query) const { return asked_ && *asked_ == query && !running_.valid() && !next_; }
 
-  /// Ends what runs soon, with the error Cancelled or with a part of the result; what waits is forgotten.
+  /// Ends the running query soon, with the error Cancelled or with a partial result, and drops the waiting one.
   void cancel()
   {
-    superseded_ = superseded_ || next_;  // even if it has a result, nobody asks for that any more
+    superseded_ = superseded_ || next_;  // even if there is a result, it is no longer wanted
     next_.reset();
     progress_.cancel();
   }
-  /// Ends it now, and forgets it.
+  /// Ends the running query now, and drops it.
   void stop()
   {
     cancel();
@@ -87,17 +89,17 @@ public:
     superseded_ = false;
     asked_.reset();
   }
-  /// Waits for an outcome, up to so many seconds; nothing: until there is one. Returns whether one can be taken.
+  /// Waits for an outcome, up to `seconds`, or without limit. Returns whether an outcome can be taken.
   bool wait(std::optional<double> seconds = std::nullopt) const
   {
     return running_.valid() && aside::wait(running_, seconds);
   }
-  /// From the start of a query until its outcome is taken.
+  /// True from the start of a query until its outcome is taken.
   bool busy() const { return running_.valid(); }
-  /// Of what runs, or ran last.
+  /// The progress of the running or last query.
   Progress const& progress() const { return progress_; }
 
-  /// What has ended since the last call. If another query waits, an error is of no interest any more.
+  /// The outcome since the last call. If another query waits, errors are dropped.
   std::optional<Outcome> take()
   {
     if (!wait(0.0)) { return std::nullopt; }
@@ -134,7 +136,7 @@ private:
         }
         return outcome;
       });
-    } catch (std::system_error const&) {  // an outcome like any other
+    } catch (std::system_error const&) {  // becomes a normal outcome
       std::promise<Outcome> failed;
       failed.set_value({*current_, std::nullopt, std::make_exception_ptr(Error(no_thread))});
       running_ = failed.get_future();
@@ -144,10 +146,10 @@ private:
   Compute compute_;
   Progress progress_ = Progress::tracked();
   std::optional<Query> asked_;
-  std::optional<Query> next_;     ///< when what runs has ended
-  std::optional<Query> current_;  ///< what runs, or ran last
-  std::optional<Query> last_;     ///< that had a result
-  bool superseded_ = false;       ///< what runs was cancelled for the next one
+  std::optional<Query> next_;     ///< starts when the running query has ended
+  std::optional<Query> current_;  ///< the running or last query
+  std::optional<Query> last_;     ///< the last query with a result
+  bool superseded_ = false;       ///< the running query was cancelled for the next one
   std::future<Outcome> running_;
 };
 

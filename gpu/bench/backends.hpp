@@ -9,7 +9,7 @@
 
 namespace slotscape::bench {
 
-/// As the functions that take a backend, which specialises these; the case must be valid.
+/// The functions that take a backend, specialised for each backend; the case must be valid.
 template <class Exec>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject);
 template <>

@@ -39,7 +39,7 @@ void require_shares(JoinCase const& subject)
   }
 }
 
-/// A table of a family in place of a multi-value table.
+/// Checks that a table of a family can replace a multi-value table in this join; throws Error if not.
 void require_serves(TableSettings const& table, JoinCase const& subject)
 {
   bool const is_file = subject.keys.distribution == KeyDistribution::file;

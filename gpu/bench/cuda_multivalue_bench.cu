@@ -13,8 +13,8 @@ namespace {
 using multivalue::GroupsView;
 using multivalue::Range;
 
-/// What a program without a hash table would do: radix sort, run lengths and their prefix sums by CUB, in memory that
-/// is made once, and binary search. The host does not wait.
+/// A baseline without a hash table: radix sort, run lengths and their prefix sums by CUB, in memory that is allocated
+/// once, and binary search. The host does not wait.
 template <PairFormat Format>
 class SortAndSearch {
   using Key = typename Format::Key;
@@ -66,7 +66,7 @@ public:
     exec_.download(std::span(&distinct, 1), static_cast<std::int64_t const*>(distinct_.data()));
     return static_cast<std::uint64_t>(distinct);
   }
-  /// Of the keys, offsets and values that are there.
+  /// Bytes of the actual keys, offsets and values.
   std::uint64_t memory_bytes() const
   {
     return distinct() * (sizeof(Key) + sizeof(std::uint32_t)) + static_cast<std::uint64_t>(count_) * sizeof(Value);
@@ -92,7 +92,7 @@ private:
   std::int64_t count_;
   Buffer<Key> sorted_;
   Buffer<Value> values_;
-  Buffer<Key> keys_;  ///< the different ones
+  Buffer<Key> keys_;  ///< distinct keys
   Buffer<std::uint32_t> offsets_;
   Buffer<std::int64_t> distinct_;
   Buffer<std::byte> scratch_;

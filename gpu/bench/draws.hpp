@@ -7,23 +7,23 @@
 #include <algorithm>
 #include <cmath>
 
-/// What a bench writes into its batches, and how it checks what comes back.
+/// Generation of a bench's batches, and checks of the results.
 namespace slotscape::bench {
 
 /// Operations of one kind on keys of a stream.
 template <PairFormat Format>
 struct DrawOperations {
   KeyStream<Format> stream;
-  Shuffle order;         ///< of the numbers, if they are shuffled
-  std::uint64_t first;   ///< of this batch
-  std::uint64_t offset;  ///< of all of them among the numbers of the stream
-  bool shuffles;         ///< else numbers come as they are
-  bool misses;           ///< keys that the stream never gives
+  Shuffle order;         ///< of the key numbers, if shuffled
+  std::uint64_t first;   ///< first operation of this batch
+  std::uint64_t offset;  ///< where the operations start among the numbers of the stream
+  bool shuffles;         ///< else numbers are in order
+  bool misses;           ///< uses keys that are never in the stream
   Operation operation;
   Operation* operations;
   typename Format::Key* keys;
   typename Format::Value* values;
-  bool renewed = false;  ///< keys have other values than those of the stream
+  bool renewed = false;  ///< keys get values that differ from the stream's
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t number(std::uint64_t i) const
   {
@@ -48,22 +48,22 @@ struct MixCounts {
   std::uint64_t erases = 0;
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
-  std::uint64_t rounds = 0;  ///< of so many each
-  std::uint64_t kept = 0;    ///< keys that are not inserted before
+  std::uint64_t rounds = 0;  ///< repetitions with so many operations each
+  std::uint64_t kept = 0;    ///< keys that were not inserted before
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t count() const { return inserts + erases + hits + misses; }
 };
 
-/// A table in which operations are mixed.
+/// The sizes of a table for a mix of operations.
 struct MixSizes {
   std::uint64_t slots;
   std::uint64_t keys;
-  std::uint64_t others;     ///< keys that the stream has besides
+  std::uint64_t others;     ///< further keys of the stream
   std::uint64_t max_timed;  ///< operations
 };
 
-/// What runs together. Insertions may come before the erasures that make room, so they take a quarter of what is free
-/// at most. A file that has no more keys gives those again that were erased before.
+/// The operations that run together. Insertions may run before the erasures that make room, so they take at most a
+/// quarter of the free slots. A file without further keys reuses those that were erased before.
 inline MixCounts mix_counts_of(MixShares const& shares, MixSizes const& table)
 {
   double const all = shares.insert + shares.hit + shares.miss + shares.erase;
@@ -88,16 +88,16 @@ inline MixCounts mix_counts_of(MixShares const& shares, MixSizes const& table)
   return counts;
 }
 
-/// A mix of operations, shuffled: inserts the keys after the live ones, erases the first of these, and looks up those
-/// that stay, and others.
+/// A shuffled mix of operations: inserts the keys after the live ones, erases the first live ones, and looks up
+/// remaining and absent keys.
 template <PairFormat Format>
 struct DrawMix {
   KeyStream<Format> stream;
   Shuffle order;
   MixCounts counts;
   std::uint64_t first_live;  ///< number of the first key in the table
-  std::uint64_t live;        ///< keys from there on
-  std::uint64_t first;       ///< of this batch
+  std::uint64_t live;        ///< number of live keys from there on
+  std::uint64_t first;       ///< first operation of this batch
   Operation* operations;
   typename Format::Key* keys;
   typename Format::Value* values;
@@ -128,13 +128,13 @@ struct DrawMix {
   }
 };
 
-/// Counts lookups that brought another value than was inserted.
+/// Counts lookups that returned another value than was inserted.
 template <PairFormat Format, class Draw>
 struct CountWrongValues {
   Draw draw;
   typename Format::Value const* values;
   Operation const* operations;
-  bool may_be_missing;  ///< since some insertions failed
+  bool may_be_missing;  ///< because some insertions failed
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {

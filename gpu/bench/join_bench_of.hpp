@@ -14,7 +14,7 @@
 
 namespace slotscape::bench {
 
-/// Where a bench's columns come from, and the counters that check what was made of them.
+/// Generates a bench's columns, and holds the counters that check the results.
 template <exec::Executor Exec, PairFormat Format>
 class RowColumns {
   using Key = typename Format::Key;
@@ -23,7 +23,8 @@ class RowColumns {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// `keys`: different ones, unless they are those of a file. Streams that repeat keys give way to random ones.
+  /// `keys`: the number of distinct keys, unless they are from a file. Streams with repeated keys are replaced by
+  /// random keys.
   RowColumns(Exec& exec, KeySettings settings, KeySkew const& skew, std::uint64_t keys)
       : exec_(exec), settings_(std::move(settings)), skew_(skew), keys_(keys)
   {
@@ -45,7 +46,7 @@ public:
   }
   std::uint64_t keys() const { return keys_; }
 
-  /// Counters, all 0.
+  /// The counters, reset to 0.
   row_passes::Tallies of_keys() { return of_keys_.clear(exec_); }
 
   struct Counters {
@@ -84,13 +85,13 @@ inline void require_rows(std::string const& what, std::uint64_t right, std::uint
               " are right. Please report this with the command that you ran.");
 }
 
-/// `Join`: a `HashJoin`, or what is built and asked like one.
+/// `Join`: a `HashJoin`, or a class with the same interface.
 template <exec::Executor Exec, PairFormat Format, class Join>
 class JoinBenchOf final : public JoinBench {
   using Columns = RowColumns<Exec, Format>;
 
 public:
-  /// make(exec, keys) returns the join, for about so many different keys.
+  /// make(exec, keys) returns the join, for about `keys` distinct keys.
   template <class Make>
   JoinBenchOf(JoinCase const& subject, Make const& make)
       : subject_(subject),
@@ -134,7 +135,7 @@ public:
   std::uint64_t table_bytes() const override { return join_->table_bytes(); }
 
 private:
-  /// Not by the timer, which the tables of families use themselves.
+  /// Does not use the timer, which the tables of families use themselves.
   template <class Work>
   double seconds_of(Work const& work)
   {
@@ -144,7 +145,7 @@ private:
     return laps_.seconds().front();
   }
 
-  /// Returns how many probe rows have a match.
+  /// Returns the number of probe rows with a match.
   std::uint64_t check(joins::JoinedView const& found)
   {
     row_passes::Tallies const of_keys = columns_.of_keys();
@@ -166,13 +167,13 @@ private:
   typename Columns::Column build_;
   typename Columns::Column probe_;
   typename Columns::Counters of_rows_;
-  FileKeys<Exec, Format> file_;  ///< of the probe side
+  FileKeys<Exec, Format> file_;  ///< for the probe side
   KeyStream<Format> of_file_{};
   typename Exec::Laps laps_;
   std::unique_ptr<Join> join_;
 };
 
-/// `Group`: a `GroupBy`, or what is asked like one.
+/// `Group`: a `GroupBy`, or a class with the same interface.
 template <exec::Executor Exec, PairFormat Format, class Group>
 class GroupBenchOf final : public GroupBench {
   using Columns = RowColumns<Exec, Format>;
@@ -181,7 +182,7 @@ class GroupBenchOf final : public GroupBench {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// make(exec, keys) returns what groups, for about so many groups.
+  /// make(exec, keys) returns the grouper, for about `keys` groups.
   template <class Make>
   GroupBenchOf(GroupCase const& subject, Make const& make)
       : subject_(subject),
@@ -233,11 +234,11 @@ private:
   Columns columns_;
   typename Columns::Column rows_;
   Buffer<std::uint64_t> values_;
-  Buffer<std::uint64_t> totals_;  ///< of found groups, of counted ones, and how many those are
+  Buffer<std::uint64_t> totals_;  ///< checksum of the groups found, that of the groups counted, and their number
   std::unique_ptr<Group> group_;
 };
 
-/// With a table of a family.
+/// Uses a table of a family.
 template <exec::Executor Exec, PairFormat Format, PairFormat Stored>
 std::unique_ptr<JoinBench> table_join_bench_of(JoinCase const& subject)
 {
@@ -247,7 +248,7 @@ std::unique_ptr<JoinBench> table_join_bench_of(JoinCase const& subject)
   });
 }
 
-/// With keys of the width that the case asks for.
+/// Uses keys of the case's width.
 template <exec::Executor Exec>
 std::unique_ptr<JoinBench> join_bench_of(JoinCase const& subject)
 {

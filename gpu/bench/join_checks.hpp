@@ -6,14 +6,14 @@
 #include "gpu/workloads/key_stream.hpp"
 #include "gpu/workloads/zipf.hpp"
 
-/// The columns of joins and group-bys, and the plain computations that check what was made of them. Each row has the
-/// number of its key besides the key itself, so that counters in an array do for a check: it hashes nothing.
+/// The columns of joins and group-bys, and the plain computations that check the results. Each row has the number of
+/// its key in addition to the key, so that a check needs only counters in an array: it hashes nothing.
 namespace slotscape::bench::row_passes {
 
-/// In place of the number of a key that the build side lacks.
+/// The number of a key that is not on the build side.
 inline constexpr std::uint32_t no_key = 0xffffffffu;
 
-/// Keys and their numbers. In a file, the number of a key is its first place among all of them in order.
+/// Keys and their numbers. In a file, the number of a key is its first position in the sorted list of all keys.
 template <PairFormat Format>
 struct NumberedKeys {
   using Key = typename Format::Key;
@@ -40,7 +40,7 @@ struct NumberedKeys {
     }
     return static_cast<std::uint32_t>(low);
   }
-  /// The number of a random key, which depends on seed and row alone.
+  /// The number of a random key, determined by seed and row alone.
   SLOTSCAPE_HOST_DEVICE std::uint32_t draw(std::uint64_t seed, std::uint64_t row) const
   {
     std::uint64_t rank = 0;
@@ -58,8 +58,8 @@ struct Column {
   std::uint32_t* numbers;
 };
 
-/// The build side: all keys equally often, in random order, and once more those with the largest numbers where rows are
-/// left over, which skewed probes ask for least; or those of a file, in its order.
+/// The build side: all keys equally often, in random order; if rows are left over, the keys with the largest numbers
+/// once more, which skewed probes look up least. Or the keys of a file, in its order.
 template <PairFormat Format>
 struct DrawBuild {
   NumberedKeys<Format> keys;
@@ -84,7 +84,7 @@ struct DrawProbe {
   NumberedKeys<Format> keys;
   std::uint64_t seed;
   double hit_share;
-  typename Format::Key const* rows;  ///< of a file, in place of those that are drawn; or null
+  typename Format::Key const* rows;  ///< of a file, instead of random ones; or null
   std::uint64_t row_count;           ///< of the file
   Column<typename Format::Key> to;
 
@@ -119,17 +119,17 @@ struct DrawRows {
   }
 };
 
-/// What stands for a row, or a group, in a sum that tells one set of them from another.
-SLOTSCAPE_HOST_DEVICE inline std::uint64_t stands_for(std::uint64_t row)
+/// The term for a row, or a group, in a checksum of a set of them.
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t checksum_term(std::uint64_t row)
 {
   return random64(0x6a6f696e, row);
 }
-SLOTSCAPE_HOST_DEVICE inline std::uint64_t stands_for(std::uint64_t key, std::uint64_t rows, std::uint64_t sum)
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t checksum_term(std::uint64_t key, std::uint64_t rows, std::uint64_t sum)
 {
   return random64(random64(0x67726f75, key) ^ rows, sum);
 }
 
-/// A counter and a sum for each number of a key, or for each row.
+/// A counter and a sum for each key number, or for each row.
 struct Tallies {
   std::uint32_t* counts;
   std::uint64_t* sums;
@@ -145,7 +145,7 @@ struct CountBuild {
   std::uint32_t const* numbers;
   Tallies of_keys;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { of_keys.add(numbers[i], stands_for(i)); }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { of_keys.add(numbers[i], checksum_term(i)); }
 };
 struct CountGroups {
   std::uint32_t const* numbers;
@@ -155,7 +155,7 @@ struct CountGroups {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { of_keys.add(numbers[i], values[i]); }
 };
 
-/// Adds a row of the result to its probe row. One that names no rows, or rows with different keys, is `missing`.
+/// Adds a result row to its probe row. Invalid row numbers, or rows with different keys, give `missing`.
 struct CheckResult {
   joins::JoinedView found;
   std::uint64_t build_rows;
@@ -172,12 +172,12 @@ struct CheckResult {
     if (build != joins::no_row && (build >= build_rows || build_numbers[build] != probe_numbers[probe])) {
       return Outcome::missing;
     }
-    of_rows.add(probe, stands_for(build));
+    of_rows.add(probe, checksum_term(build));
     return Outcome::found;
   }
 };
 
-/// Whether a probe row has the results that it is to have, no more and no less.
+/// Whether a probe row has exactly the expected results.
 struct CheckProbeRow {
   joins::JoinKind kind;
   std::uint32_t const* probe_numbers;
@@ -194,13 +194,13 @@ struct CheckProbeRow {
     bool const alone = kind == JoinKind::left ? rows == 0 : kind != JoinKind::inner;
     if (alone) {
       count = kind == JoinKind::semi ? (rows != 0 ? 1 : 0) : rows == 0 ? 1 : 0;
-      sum = count * stands_for(joins::no_row);
+      sum = count * checksum_term(joins::no_row);
     }
     return of_rows.counts[i] == count && of_rows.sums[i] == sum ? Outcome::found : Outcome::missing;
   }
 };
 
-/// Tells probe rows whose key the build side has from the others.
+/// Whether the build side has the key of a probe row.
 struct IsMatched {
   std::uint32_t const* probe_numbers;
   Tallies of_keys;
@@ -212,7 +212,7 @@ struct IsMatched {
   }
 };
 
-/// Adds up what stands for groups: for those that were found, or for those of the counters.
+/// Sums the terms of groups: of those found, or of those counted.
 template <class Key>
 struct SumFound {
   static constexpr std::uint64_t per_item = 256;
@@ -226,7 +226,7 @@ struct SumFound {
     std::uint64_t mine = 0;
     std::uint64_t const end = (item + 1) * per_item < found.count ? (item + 1) * per_item : found.count;
     for (std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank()); i < end; i += Tile::size) {
-      mine += stands_for(found.keys[i], found.counts[i], found.sums[i]);
+      mine += checksum_term(found.keys[i], found.counts[i], found.sums[i]);
     }
     std::uint64_t const all = tile.sum(mine);
     if (tile.rank() == 0) { exec::fetch_add(*sum, all); }
@@ -249,7 +249,7 @@ struct SumCounted {
     std::uint64_t const end = (item + 1) * per_item < keys.count ? (item + 1) * per_item : keys.count;
     for (std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank()); i < end; i += Tile::size) {
       if (of_keys.counts[i] == 0) { continue; }
-      mine += stands_for(keys.key(i), of_keys.counts[i], of_keys.sums[i]);
+      mine += checksum_term(keys.key(i), of_keys.counts[i], of_keys.sums[i]);
       ++counted;
     }
     std::uint64_t const all = tile.sum(mine);

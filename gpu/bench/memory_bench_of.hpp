@@ -9,7 +9,7 @@
 
 namespace slotscape::bench {
 
-/// 16 bytes, as a thread reads them at once.
+/// 16 bytes, which a thread reads at once.
 struct Chunk {
   std::uint64_t low;
   std::uint64_t high;
@@ -52,7 +52,7 @@ struct ReadPlaces {
       std::uint64_t const place = random_below(seed, item * in_flight + k, places);
       for (int lane = tile.rank(); lane < Lanes; lane += Tile::size) { sum ^= read_once(words + place * Lanes + lane); }
     }
-    if (sum == 42) { *out = sum; }  // so that nothing is left out
+    if (sum == 42) { *out = sum; }  // so that no read is optimised away
   }
 };
 
@@ -170,7 +170,7 @@ private:
     return timed(items * Read::in_flight, [&] { exec_.template for_each_tile<Lanes>(items, pass); });
   }
 
-  /// Half as many as there are words, so that most of these are still empty.
+  /// Exchanges half as many words as there are, so that most are still empty.
   template <PairFormat Format>
   double exchange(std::uint64_t seed)
   {

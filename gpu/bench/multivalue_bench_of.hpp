@@ -10,7 +10,7 @@
 
 namespace slotscape::bench {
 
-/// Pairs of a case: their values are their numbers.
+/// The pairs of a case, with their numbers as values.
 template <PairFormat Format>
 struct DrawPairs {
   std::uint64_t keys_to_draw_from;
@@ -23,20 +23,20 @@ struct DrawPairs {
   {
     using Key = typename Format::Key;
     std::uint64_t const drawn = half && i % 2 == 0 ? 0 : random64(seed, i) % keys_to_draw_from;
-    auto const spread = static_cast<Key>((drawn + seed) * 0x9e3779b97f4a7c15u + 1);  // odd: a bijection
+    auto const spread = static_cast<Key>((drawn + seed) * 0x9e3779b97f4a7c15u + 1);  // odd factor: a bijection
     auto const key = static_cast<Key>(spread ^ (spread >> 15));
     keys[i] = Format::is_reserved(key) ? Key{0} : key;
     values[i] = static_cast<typename Format::Value>(i);
   }
 };
 
-/// Whether the value at each place belongs there: the range of its key holds this place, and the next place, unless the
-/// range ends here, is in the same one. Marks values that have been seen. The outcome `inserted` stands for the first
-/// place of a range, `found` for others, `missing` for a wrong one.
+/// Whether the value at each place belongs there: the place is in the range of its key, and the next place, unless the
+/// range ends here, is in the same range. Marks the values seen. The outcome is `inserted` for the first place of a
+/// range, `found` for others, and `missing` for a wrong one.
 template <class Value>
 struct CheckPlace {
   Value const* values;
-  multivalue::Range const* ranges;  ///< of the key of each pair
+  multivalue::Range const* ranges;  ///< for the key of each pair
   std::uint64_t pairs;
   std::uint8_t* seen;
 
@@ -64,7 +64,7 @@ struct CountSeen {
   }
 };
 
-/// `Tables`: a `MultiValueTable`, or what is built and asked like one.
+/// `Tables`: a `MultiValueTable`, or a class with the same interface.
 template <exec::Executor Exec, PairFormat Format, class Tables>
 class MultiValueBenchOf final : public MultiValueBench {
   using Key = typename Format::Key;
@@ -129,7 +129,7 @@ private:
   std::unique_ptr<Tables> table_;
   Buffer<Key> keys_;
   Buffer<Value> values_;
-  Buffer<multivalue::Range> ranges_;  ///< of the key of each pair
+  Buffer<multivalue::Range> ranges_;  ///< for the key of each pair
   Buffer<std::uint8_t> seen_;
 };
 

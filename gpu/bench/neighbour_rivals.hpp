@@ -9,7 +9,7 @@
 
 namespace slotscape::bench {
 
-/// What a search by another library took, and found: as `neighbours::Neighbours`, without the points themselves.
+/// The times and results of a search by another library: like `neighbours::Neighbours`, without the points themselves.
 struct RivalNeighbours {
   double build_seconds = 0.0;
   double search_seconds = 0.0;
@@ -18,10 +18,10 @@ struct RivalNeighbours {
   std::vector<float> squared;
 };
 
-/// Why nanoflann cannot be measured; empty if it can: it was there when the program was built.
+/// Why nanoflann cannot be measured; empty if it can, because it was found when the program was built.
 std::string why_no_nanoflann();
-/// All points within a radius of each point, by a k-d tree (nanoflann; Blanco & Rai 2014) with leaves of 10 points, the
-/// nearest first, by all cores. Throws Error where it is not built in.
+/// All points within a radius of each point, nearest first, by a k-d tree (nanoflann; Blanco & Rai 2014) with leaves of
+/// 10 points, on all cores. Throws Error if nanoflann is not compiled in.
 RivalNeighbours neighbours_by_nanoflann(std::span<neighbours::Point const> points, float radius);
 
 }  // namespace slotscape::bench

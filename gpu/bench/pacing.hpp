@@ -22,7 +22,7 @@ inline std::string duration_text(double seconds)
   return whole(std::min(seconds / 86400.0, 1e6)) + " days";
 }
 
-/// A measurement ended early because it would take too long. The message says what, and how long.
+/// A measurement ended early because it would take too long. The message says which, and how long.
 class GivenUp : public Error {
 public:
   GivenUp(std::string const& what, double seconds, double whole_seconds, double max_seconds)
@@ -31,21 +31,21 @@ public:
         whole_seconds_(whole_seconds)
   {
   }
-  /// It has taken longer already, and nobody knows how long it would take.
+  /// The measurement has already exceeded its limit, and its total time is unknown.
   GivenUp(std::string const& what, double seconds, double max_seconds)
       : Error(what + ": given up after " + duration_text(seconds) + ", as " + duration_text(max_seconds) +
               " are allowed."),
         whole_seconds_(seconds)
   {
   }
-  double whole_seconds() const { return whole_seconds_; }  ///< what it would have taken
+  double whole_seconds() const { return whole_seconds_; }  ///< estimated time of the whole measurement
 
 private:
   double whole_seconds_;
 };
 
-/// Of operations that run together, how many run until the one who waits is asked whether to go on. Where all of them
-/// were quick, they run whole: slices would only slow them down.
+/// The number of operations to run together before checking for cancellation. If all of them were quick, they run as a
+/// whole: slices would only slow them down.
 class Slices {
 public:
   std::uint64_t next(std::uint64_t left) const { return whole_ ? left : std::min(left, size_); }
@@ -59,7 +59,7 @@ public:
       size_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(count) * share));
     }
   }
-  /// All of them have run, and took so long.
+  /// Call when all operations have run, with their total time.
   void end(double seconds) { whole_ = seconds < quick_seconds; }
   void never() { size_ = most; }
 
@@ -73,25 +73,25 @@ private:
   bool whole_ = false;
 };
 
-/// Foresees how long operations take by the clock, those that check them included.
+/// Predicts the wall-clock time of operations, including those that check them.
 class Foresight {
 public:
-  /// `max_seconds`: 0 for any number.
+  /// `max_seconds`: 0 for no limit.
   explicit Foresight(double max_seconds) : max_seconds_(max_seconds) {}
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  /// Of all `count`, as seen after `done` of them.
+  /// The predicted time of all `count` operations, after `done` of them.
   double whole_seconds(std::uint64_t done, std::uint64_t count) const
   {
     return seconds() * static_cast<double>(count) / static_cast<double>(std::max<std::uint64_t>(done, 1));
   }
   bool is_too_long(std::uint64_t done, std::uint64_t count) const
   {
-    constexpr double soonest = 0.3;  // the first moments say little
+    constexpr double soonest = 0.3;  // earlier predictions are unreliable
     return max_seconds_ > 0.0 && done < count && seconds() > std::min(soonest, max_seconds_) &&
            whole_seconds(done, count) > max_seconds_;
   }
-  /// Throws GivenUp if it is.
+  /// Throws GivenUp if the operations would take too long.
   void check(std::string const& what, std::uint64_t done, std::uint64_t count) const
   {
     if (is_too_long(done, count)) { throw GivenUp(what, seconds(), whole_seconds(done, count), max_seconds_); }
@@ -102,12 +102,11 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Notices when batches take much longer than the first ones did.
+/// Detects that batches take much longer than the first ones.
 struct CloggingWatch {
   static constexpr int first_batches = 4;
   static constexpr double much = 10.0;
-  static constexpr double long_seconds =
-      1.0;  ///< of a single batch that counts: a shorter one may have been interrupted
+  static constexpr double long_seconds = 1.0;  ///< for a single batch to count: a shorter one may have been interrupted
 
   int seen = 0;
   int slow = 0;  ///< batches in a row

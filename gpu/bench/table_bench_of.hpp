@@ -19,7 +19,7 @@
 
 namespace slotscape::bench {
 
-/// `Table` runs batches like a `BatchTable`; one without `count_accesses` has no accesses.
+/// `Table` runs batches like a `BatchTable`; a table without `count_accesses` has no accesses.
 template <exec::Executor Exec, PairFormat Format, class Table = BatchTable<Exec, Format>>
 class TableBenchOf final : public TableBench {
   using Key = typename Format::Key;
@@ -28,7 +28,7 @@ class TableBenchOf final : public TableBench {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// make(exec, settings): the table.
+  /// make(exec, settings) returns the table.
   template <class Make>
   TableBenchOf(TableCase const& subject, Make const& make)
       : exec_(memories_of<Exec>(subject.table)),
@@ -39,7 +39,7 @@ public:
     start_stream(0);
     count_keys();
     max_live_ = keys_;
-    std::uint64_t const all = is_drawn() ? keys_ : inserts_;  // it takes more draws in one run than in another
+    std::uint64_t const all = is_drawn() ? keys_ : inserts_;  // the number of draws varies between runs
     batch_size_ = subject.batch == 0 ? std::min(all, default_batch) : std::min({subject.batch, inserts_, max_batch});
     max_timed_ =
         subject.max_batches == 0 ? std::numeric_limits<std::uint64_t>::max() : subject.max_batches * batch_size_;
@@ -132,20 +132,20 @@ public:
 
 private:
   static constexpr std::uint64_t max_sampled = 1u << 20;
-  static constexpr std::uint64_t max_bulk = 1u << 20;    ///< of a batch that is not timed
+  static constexpr std::uint64_t max_bulk = 1u << 20;    ///< size of a batch that is not timed
   static constexpr std::uint64_t max_looked = 1u << 18;  ///< lookups between two turns
   static constexpr std::uint32_t max_accesses = 1u << 22;
-  static constexpr double seconds_of_accesses = 1.0;  ///< to count them
+  static constexpr double seconds_of_accesses = 1.0;  ///< limit for counting them
   static constexpr std::uint64_t min_mixed = 8;
-  static constexpr double part_of_time = 1.0 / 20.0;  ///< that is allowed: what operations take if only some are run
-  static constexpr std::uint64_t largest_stream = 0xffffffff;  ///< numbers, for `Shuffle`
+  static constexpr double part_of_time = 1.0 / 20.0;  ///< share of the limit for operations that run only in part
+  static constexpr std::uint64_t largest_stream = 0xffffffff;  ///< limit on key numbers, for `Shuffle`
 
   static constexpr std::size_t index(Timed timed) { return static_cast<std::size_t>(timed); }
 
   Slices& slices_of(Timed timed) { return slices_[index(timed)]; }
 
   bool from_file() const { return subject_.keys.distribution == KeyDistribution::file; }
-  /// Whether keys are drawn that may come again.
+  /// Whether keys are drawn with possible repeats.
   bool is_drawn() const { return !from_file() && !is_distinct(subject_.keys.distribution); }
 
   void start_stream(std::uint64_t seed)
@@ -155,7 +155,7 @@ private:
     if (from_file()) { file_.load(exec_, subject_.keys, stream_); }
   }
 
-  /// How many insertions fill the table, and how many different keys these bring.
+  /// Counts the insertions that fill the table, and their distinct keys.
   void count_keys()
   {
     double const wanted = static_cast<double>(table().slots) * subject_.load_factor;
@@ -169,7 +169,7 @@ private:
       return;
     }
     bool const told = subject_.inserts != 0;
-    if (from_file() && !told && different <= goal) {  // all that it has, to the last key
+    if (from_file() && !told && different <= goal) {  // the whole file, to the last key
       inserts_ = std::min(all, largest_stream);
       keys_ = different;
       distinct_ = false;
@@ -218,14 +218,15 @@ private:
     failed_ = 0;
   }
 
-  /// With fewer keys: those that are left out are inserted by the mix.
+  /// Refills the table with fewer keys: the mix inserts the rest.
   void refill(std::uint64_t count)
   {
     empty();
     fill(count);
   }
 
-  /// On the keys in the table, in another order; insertions on those that follow, erasures `in_order` on the first.
+  /// Draws operations on the keys in the table, in another order; insertions use the next keys, and erasures `in_order`
+  /// the first ones.
   DrawOperations<Format> draw_of(Operation operation, bool misses, bool in_order = false) const
   {
     bool const inserts = operation == Operation::insert;
@@ -243,7 +244,7 @@ private:
             batch_.values.data()};
   }
 
-  /// A part of them if all would take too long: in later runs as many as take a small part of the time.
+  /// Runs only part of the operations if all would take too long; later runs then take a small share of the time.
   template <class Draw, class Check>
   TimedRun run_affordable(Timed kind, Draw const& draw, std::uint64_t count, std::uint64_t most, OperationMask kinds,
                           Check const& check, Tally& tally)
@@ -274,7 +275,7 @@ private:
     return timed;
   }
 
-  /// Of `count` insertions of the stream. A key that comes again and again fails as one.
+  /// Counts failures among `count` insertions of the stream. A repeated key that fails counts once.
   void note_failures(Tally const& tally, std::uint64_t count, TimedRun& timed)
   {
     std::uint64_t const updates = distinct_ ? 0 : tally[Outcome::updated];
@@ -311,7 +312,7 @@ private:
     return mix_counts_of(shares, {places_of(table_->info(), table()), keys_, others, max_timed_});
   }
 
-  /// No operations if they would take too long: then nobody knows which keys are in the table.
+  /// Runs no operations if they would take too long: the keys in the table would then be unknown.
   TimedRun mix_if_affordable(MixCounts const& counts)
   {
     try {
@@ -377,7 +378,7 @@ private:
     return round;
   }
 
-  /// Replaces as many keys as there are, the oldest first.
+  /// Replaces as many keys as the table holds, the oldest first.
   Round turn_over(Churned& churned, CloggingWatch& watch)
   {
     std::uint64_t const most = std::min(batch_size_, std::max<std::uint64_t>(1, live_ / 64));
@@ -426,7 +427,7 @@ private:
     sum.shards = sum.shards && part.shards ? together(*sum.shards, *part.shards) : part.shards;
   }
 
-  /// Values are checked where a key has one.
+  /// Checks the values of keys that have one.
   template <class Draw>
   auto check_of(Draw const&, bool hits)
   {
@@ -453,7 +454,7 @@ private:
     return std::nullopt;
   }
 
-  /// Of as many keys as can be counted in a moment.
+  /// Counts the accesses of as many keys as the time allows.
   Accesses counted_accesses(bool misses)
   {
     std::uint64_t const count = std::min({live_, room_, max_sampled});
@@ -492,31 +493,31 @@ private:
   Exec exec_;
   TableCase subject_;
   std::unique_ptr<Table> table_;
-  bool all_distinct_ = true;  ///< keys of the stream
-  bool distinct_ = true;      ///< those that are inserted
-  std::uint64_t keys_ = 0;    ///< different ones that are inserted
+  bool all_distinct_ = true;  ///< the keys of the stream are
+  bool distinct_ = true;      ///< the inserted keys are
+  std::uint64_t keys_ = 0;    ///< distinct inserted keys
   std::uint64_t inserts_ = 0;
-  std::uint64_t max_live_ = 0;  ///< of them that found a place, in the worst run
+  std::uint64_t max_live_ = 0;  ///< keys that found a place, in the worst run
   std::uint64_t batch_size_ = 0;
   std::uint64_t fill_batch_ = 0;
-  std::uint64_t max_timed_ = 0;  ///< operations of a kind
-  std::uint64_t room_ = 0;       ///< of the batch's memory, in operations
-  std::uint64_t max_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
+  std::uint64_t max_timed_ = 0;  ///< operations per kind
+  std::uint64_t room_ = 0;       ///< capacity of the batch memory, in operations
+  std::uint64_t max_bytes_ = 0;  ///< of the table when filled: some tables free memory later
   BatchBuffers<Exec, Format> batch_;
   PacedBatches<Exec, Format, Table> batches_;
   FileKeys<Exec, Format> file_;
   std::array<std::optional<Accesses>, timed_count> accesses_;
   std::array<Slices, timed_count> slices_;
   Slices update_slices_;
-  std::array<Slices, 2> churn_slices_;                   ///< of erasures, and of insertions
-  std::array<std::uint64_t, timed_count> affordable_{};  ///< operations, of lookups and erasures
+  std::array<Slices, 2> churn_slices_;                   ///< for erasures and for insertions
+  std::array<std::uint64_t, timed_count> affordable_{};  ///< number of lookups and erasures
 
-  // of the round that runs: the keys of numbers first_live_ ... first_live_ + live_ - 1 were inserted
+  // of the current round: the keys with the numbers first_live_ ... first_live_ + live_ - 1 were inserted
   KeyStream<Format> stream_{};
   std::uint64_t seed_ = 0;
   std::uint64_t first_live_ = 0;
   std::uint64_t live_ = 0;
-  std::uint64_t failed_ = 0;  ///< insertions of them
+  std::uint64_t failed_ = 0;  ///< of these insertions
 };
 
 template <exec::Executor Exec, PairFormat Format>
@@ -527,7 +528,7 @@ std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
   });
 }
 
-/// The bench of a case that is valid.
+/// The bench of a case, which must be valid.
 template <exec::Executor Exec>
 std::unique_ptr<TableBench> make_table_bench_of(TableCase const& subject)
 {

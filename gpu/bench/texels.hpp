@@ -7,16 +7,16 @@
 
 namespace slotscape::bench {
 
-/// A picture in the memory of a device, where there is no OpenGL.
+/// A picture in device memory, for use without OpenGL.
 class Texels {
 public:
   virtual ~Texels() = default;
   virtual TexelTarget target() = 0;
-  /// What has been written.
+  /// The texels written so far.
   virtual std::vector<Texel> read() = 0;
 };
 
-/// Throws Error if there is no such device, or its memory does not suffice.
+/// Throws Error if the device does not exist, or its memory is too small.
 std::unique_ptr<Texels> make_texels(Backend backend, std::uint64_t count);
 
 }  // namespace slotscape::bench

@@ -6,8 +6,8 @@
 
 namespace slotscape {
 
-/// A table that runs batches, and that nobody looks into: what a running table implements without queries, for
-/// programs that use the library.
+/// A table that runs batches but cannot be inspected: the part of a running table without queries, for programs that
+/// use the library.
 template <exec::Executor Exec, PairFormat Format>
 class BareTable {
 public:

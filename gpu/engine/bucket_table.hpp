@@ -5,8 +5,8 @@
 
 namespace slotscape {
 
-/// A phased table whose keys are in one of a few buckets: batches of finds read several buckets at once (`FindMany`),
-/// if a bucket is wide enough for that.
+/// A phased table in which a key is in one of a few buckets: batches of finds read several buckets at once
+/// (`FindMany`), if a bucket is wide enough.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class BucketTable : public PhasedTable<Family, Exec, Format, Interface> {
   using Base = PhasedTable<Family, Exec, Format, Interface>;
@@ -36,7 +36,7 @@ public:
   }
 
 private:
-  typename Exec::template Buffer<FindCounts> counts_;  ///< all 0 between two batches
+  typename Exec::template Buffer<FindCounts> counts_;  ///< all 0 between batches
   typename Exec::template HostBuffer<FindCounts> total_;
 };
 

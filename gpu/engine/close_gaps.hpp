@@ -8,17 +8,17 @@
 
 namespace slotscape {
 
-/// A family whose keys lie in the order of their homes, so that none has to be looked up to move all of them. Its
-/// erased keys keep their slots, and that order, until the gaps are closed.
+/// A family whose keys are in the order of their homes, so that all of them can be moved without lookups. Erased keys
+/// keep their slots, and that order, until the gaps are closed.
 template <class F>
 concept OrderedByHome = F::ordered_by_home;
 
-/// What the live keys of some consecutive slots do to the first slot free for them: it is max(free + count, reach)
-/// after them, since each key goes to its home or to the slot after the key before it, whichever comes later. Such
-/// functions can be composed, and so the slots are moved in chunks, all at once: `SummariseChunk` for every chunk, one
-/// `ChainChunks`, `MoveChunk` for every chunk.
+/// How the live keys of some consecutive slots move the first free slot: it is max(free + count, reach) after them,
+/// since each key goes to its home or to the slot after the previous key, whichever is later. Such functions can be
+/// composed, so the slots are moved in chunks, all at once: `SummariseChunk` for every chunk, one `ChainChunks`,
+/// `MoveChunk` for every chunk.
 ///
-/// Slots are counted on a line: those before the start of the table, from its end, are negative.
+/// Slots are numbered on a line: negative numbers are before the start of the table and wrap around to its end.
 struct GapChunk {
   static constexpr std::uint64_t slots = 1024;
   static constexpr std::int64_t nowhere = std::numeric_limits<std::int64_t>::min() / 2;
@@ -33,7 +33,7 @@ struct GapChunk {
   }
 };
 
-/// Calls use(word, home) for the live pairs of a chunk, in the order of their slots, which is that of their homes.
+/// Calls use(word, home) for the live pairs of a chunk in the order of their slots, which is also that of their homes.
 template <TableFamily Family, class View, class Use>
 SLOTSCAPE_HOST_DEVICE void for_each_live(View const& table, typename View::Word const* words, std::uint64_t chunk,
                                          Use use)
@@ -66,7 +66,8 @@ struct SummariseChunk {
   }
 };
 
-/// Finds where each chunk's keys begin. The table is a ring: a first lap finds what its last keys leave for its first.
+/// Finds where each chunk's keys begin. The table is a ring: a first lap finds how far the last keys reach into the
+/// start.
 struct ChainChunks {
   GapChunk* chunks;
   std::uint64_t count;
@@ -89,7 +90,7 @@ struct MoveChunk {
   View table;
   typename View::Word const* words;
   GapChunk const* chunks;
-  typename View::Word* moved;  ///< empty at first
+  typename View::Word* moved;  ///< initially empty
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {

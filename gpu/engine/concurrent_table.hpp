@@ -6,8 +6,8 @@
 
 namespace slotscape {
 
-/// A table that runs each operation on a thread or a tile of its own: all at once, erases in a phase of their own, or
-/// each kind in one.
+/// A table that runs each operation on its own thread or tile: all at once, erases in a separate phase, or each kind in
+/// its own phase.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class ConcurrentTable : public StoredTable<Family, Exec, Format, Interface> {
   using Base = StoredTable<Family, Exec, Format, Interface>;
@@ -44,7 +44,7 @@ public:
   }
 
 protected:
-  /// Runs those operations of a batch that belong to a phase.
+  /// Runs the operations of a batch that belong to a phase.
   virtual Tally run_phase(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     if (!overlap(phase, batch.kinds)) { return {}; }
@@ -57,7 +57,7 @@ protected:
   }
 
 private:
-  /// Runs the erases of a batch at once, then moves keys back, one cluster beside another.
+  /// Runs the erases of a batch at once, then moves keys back, with clusters in parallel.
   Tally erase_and_shift(Batch<Format> const& wanted, double& seconds)
   {
     Batch<Format> const batch = this->with_outcomes(wanted);
@@ -97,8 +97,8 @@ private:
       return this->tally(count, run);
     }
   }
-  static constexpr int min_window = 2;  ///< a single slot is read by the lane itself
-  /// On the CPU a thread sees a window whole in any case, and only insertions gain. (docs/experiments/windows.md)
+  static constexpr int min_window = 2;  ///< the lane itself reads a single slot
+  /// On the CPU, a thread reads a whole window in any case, and only insertions gain. (docs/experiments/windows.md)
   template <OperationMask kinds>
   static constexpr bool runs_together = (kinds != OperationMask::all) && ProbesWindows<Family> &&
                                         (Exec::backend == Backend::cuda || kinds == OperationMask::inserts);

@@ -15,7 +15,7 @@ namespace slotscape {
 
 namespace sharding {
 
-/// Brings results to where the operations were in the batch.
+/// Returns results to the positions of their operations in the batch.
 template <PairFormat Format>
 struct ScatterResults {
   Batch<Format> dealt;
@@ -30,7 +30,7 @@ struct ScatterResults {
   }
 };
 
-/// The results of operations with reserved keys, which no shard gets.
+/// Sets the results of operations with reserved keys, which are not sent to any shard.
 template <PairFormat Format>
 struct RefuseReserved {
   Batch<Format> batch;
@@ -45,8 +45,8 @@ struct RefuseReserved {
 
 }  // namespace sharding
 
-/// Deals the operations of a batch to shards by one pass of the partition (partition.hpp), with exact counts: there are
-/// far fewer shards than bins. Items go to the caller's memory.
+/// Distributes the operations of a batch to shards in one pass of the partition (partition.hpp), with exact counts:
+/// there are far fewer shards than bins. Items go to the caller's memory.
 template <exec::Executor Exec, PairFormat Format>
 class Dealing {
 public:
@@ -64,10 +64,10 @@ public:
   std::uint32_t shards() const { return shard_of_.segments; }
   std::uint32_t shard_of(typename Format::Key key) const { return shard_of_.segment(key); }
 
-  /// Adds to `counts`, one number for each shard, how many of the keys belong there. Reserved keys are left out.
+  /// Adds to `counts`, one entry per shard, the number of keys that belong to it. Reserved keys are left out.
   void count_into(std::uint32_t* counts, Batch<Format> const& batch) { passes_.count_into(counts, shard_of_, batch); }
-  /// Writes the items, and the numbers of their operations if `numbered`, to where the share of each shard begins.
-  /// starts: those places, and the end of the last share. It waits for earlier work.
+  /// Writes the items, and the numbers of their operations if `numbered`, to the shares of the shards. starts: where
+  /// each share begins, and the end of the last. Waits for earlier work.
   template <bool numbered>
   void deal_pairs(Batch<Format> const& batch, std::span<std::uint32_t const> starts,
                   partition::PairsApart<Format> const& pairs)

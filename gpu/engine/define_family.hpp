@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// Whether `info.guarantees` is the family's own function. If the family declares it after `info`, it is by mistake an
+/// Whether `info.guarantees` is the family's own function. If the family declares it after `info`, it is mistakenly an
 /// inherited one.
 template <TableFamily Family>
 constexpr bool states_its_guarantees()
@@ -14,7 +14,7 @@ constexpr bool states_its_guarantees()
   return Family::info.guarantees == static_cast<Guarantees (*)(TableSettings const&)>(Family::guarantees);
 }
 
-/// The parts that a table with these settings is made of; none if the family names none.
+/// The parts of a table with these settings; empty if the family names none.
 template <TableFamily Family>
 TableParts family_parts(TableSettings const& settings)
 {

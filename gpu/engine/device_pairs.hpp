@@ -8,28 +8,28 @@
 
 namespace slotscape {
 
-/// A number for each pair of devices: from one, to another.
+/// A number for each ordered pair of devices: from one to another.
 struct DevicePairs {
   std::uint32_t devices = 1;
   std::array<std::uint64_t, std::size_t{max_shards} * max_shards> numbers{};
 
   std::uint64_t& at(std::uint32_t from, std::uint32_t to) { return numbers[from * devices + to]; }
   std::uint64_t at(std::uint32_t from, std::uint32_t to) const { return numbers[from * devices + to]; }
-  /// Of all that arrives at a device, also from itself.
+  /// The sum of everything that arrives at a device, also from itself.
   std::uint64_t to(std::uint32_t device) const
   {
     std::uint64_t sum = 0;
     for (std::uint32_t from = 0; from < devices; ++from) { sum += at(from, device); }
     return sum;
   }
-  /// Of all pairs of different devices.
+  /// The sum over all pairs of different devices.
   std::uint64_t crossing() const
   {
     std::uint64_t sum = 0;
     for (std::uint32_t device = 0; device < devices; ++device) { sum += to(device) - at(device, device); }
     return sum;
   }
-  /// Of the pair of different devices that has most: an exchange takes at least as long as its link.
+  /// The maximum over pairs of different devices: an exchange takes at least as long as on its link.
   std::uint64_t busiest() const
   {
     std::uint64_t most = 0;

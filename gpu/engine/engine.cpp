@@ -21,14 +21,14 @@ void validate_width(FamilyInfo const& family, int key_bits)
                           key_bits, family.wide ? " or 64" : ""));
 }
 
-/// A pair, or a key alone.
+/// The bytes of a pair, or of a key without a value.
 double bytes_of_pair(TableSettings const& settings)
 {
   double const key = settings.key_bits / 8.0;
   return settings.keys_only ? key : 2.0 * key;
 }
 
-/// On the first device, where all that is shown of a table is. Counts pairs of the shards that lie there, a live key,
+/// Bytes on the first device, which holds everything needed for display. Counts the pairs of its shards, a live key,
 /// the mark, an occupancy bit with its tree, and a byte for recent changes.
 double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
 {
@@ -36,7 +36,7 @@ double bytes_per_slot(TableSettings const& settings, std::uint32_t devices)
   return of_pairs * share_of_first_device(settings, devices) + settings.key_bits / 8.0 + 4 + 0.13 + 1;
 }
 
-/// Throws Error if so many bytes of each slot are more than what is free.
+/// Throws Error if this many bytes per slot exceed the free memory.
 void expect_room(TableSettings const& settings, double of_each, std::uint64_t free, std::string_view where)
 {
   double const needed = static_cast<double>(places_of(family_info(settings.family), settings)) * of_each;
@@ -62,7 +62,7 @@ FamilyInfo const& family_info(std::string const& name)
   throw Error(fmt::format("There is no table family '{}'. Choose one of: {}.", name, fmt::join(family_names(), ", ")));
 }
 
-/// The names of the families that have this.
+/// The names of the families with this property.
 std::string families_with(bool FamilyInfo::*what)
 {
   std::vector<std::string_view> names;

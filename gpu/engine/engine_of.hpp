@@ -240,7 +240,7 @@ public:
     if (on == (changes_.size() != 0)) { return; }
     changes_ = {};
     if (!on) { return; }
-    changes_ = Buffer<std::uint64_t>(exec_, (places() + 7) / 8);  // a byte a slot, faded eight at a time
+    changes_ = Buffer<std::uint64_t>(exec_, (places() + 7) / 8);  // one byte per slot, faded eight at a time
     exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
   }
 
@@ -255,8 +255,8 @@ public:
   ShardReport const* shards() const override { return table_->shards(); }
 
 private:
-  static constexpr double watched_seconds = 0.05;  ///< of one part of a batch
-  /// On a GPU, thousands of slow operations together take hardly longer than one.
+  static constexpr double watched_seconds = 0.05;  ///< for one part of a batch
+  /// On a GPU, thousands of slow operations together take hardly longer than a single one.
   static constexpr double min_watched = Exec::backend == Backend::cuda ? 4096.0 : 1.0;
 
   struct Image final : TableImage {
@@ -264,7 +264,7 @@ private:
     typename BatchGenerator<Exec, Format>::Image generator;
   };
 
-  /// "2 × NVIDIA H100", or the different ones.
+  /// "2 × NVIDIA H100", or a list of different devices.
   std::string name_of_devices(TableSettings const& settings)
   {
     bool const shares = settings.devices == ShardDevices::each;
@@ -328,8 +328,8 @@ private:
     return tally;
   }
 
-  /// Runs operations [first, first + count) of the batch in parts, as long as `watch_` agrees; adds what ran to the
-  /// report. Returns whether all did.
+  /// Runs operations [first, first + count) of the batch in parts until `watch_` objects; adds those that ran to the
+  /// report. Returns whether all ran.
   bool launch_watched(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, BatchReport& report)
   {
     bool const at_once = !watch_ || family().guarantees(table()).is_static;
@@ -381,7 +381,7 @@ private:
     std::size_t const count = order.size();
     std::vector<Operation> batch_operations(count);
     std::vector<StoredKey> batch_keys(count);
-    auto const values_of_batch = std::make_unique<StoredValue[]>(count);  // a vector of bool has no elements
+    auto const values_of_batch = std::make_unique<StoredValue[]>(count);  // vector<bool> is not contiguous
     std::span<StoredValue> const batch_values(values_of_batch.get(), count);
     for (std::size_t i = 0; i < count; ++i) {
       batch_operations[i] = operations[order[i]];
@@ -420,7 +420,7 @@ private:
   void finish_rehash()
   {
     std::uint64_t const old_slots = table().slots;
-    rehash_->table().go_on_from(*table_);
+    rehash_->table().continue_statistics_of(*table_);
     replace_table(rehash_->take());
     generator_.note_resize(old_slots, table());
     rehash_.reset();
@@ -431,7 +431,7 @@ private:
   {
     Inspection<Exec, Format> inspection(exec_, *table, absent_keys());
     generator_.reserve(table->places());
-    inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
+    inspection_ = std::move(inspection);  // nothing fails from here on; until here, the old table is intact
     bool const records_recent = changes_.size() != 0;
     table_ = std::move(table);
     min_empty_ = 0;
@@ -450,15 +450,15 @@ private:
 
   BatchGenerator<Exec, Format> generator_;
   BatchBuffers<Exec, Format> batch_;
-  DrawnBatch drawn_;             ///< the batch that has begun
-  std::uint64_t ran_ = 0;        ///< of its operations
-  std::uint64_t min_empty_ = 0;  ///< slots that are certainly empty
+  DrawnBatch drawn_;             ///< the current batch
+  std::uint64_t ran_ = 0;        ///< operations of it that ran
+  std::uint64_t min_empty_ = 0;  ///< lower bound on the empty slots
   BatchWatch watch_;
   std::uint64_t watched_part_ = 1024;  ///< operations of the next part
   std::string name_;
 };
 
-/// For settings that are valid.
+/// The settings must be valid.
 template <exec::Executor Exec>
 std::unique_ptr<Engine> make_engine_of(TableSettings const& settings)
 {

@@ -12,14 +12,14 @@
 
 namespace slotscape {
 
-/// What is known of a family without its templates: the text beside its header is its pseudocode.
+/// The description of a family without its templates; its pseudocode is the text file beside its header.
 struct FamilyEntry {
   FamilyInfo const* info;
   std::string_view pseudocode;
   TableParts (*parts)(TableSettings const&);
 };
 
-/// What an executor makes of a family. Null: the family has no such tables.
+/// The functions that make a family's tables on an executor. Null: the family has no such tables.
 template <exec::Executor Exec>
 struct FamilyOn {
   std::string_view name;
@@ -27,10 +27,10 @@ struct FamilyOn {
   MakeTable<Exec, Wide> wide;
   MakeTable<Exec, NarrowSet> narrow_set;
   MakeTable<Exec, WideSet> wide_set;
-  MakeTable<Exec, Narrow> narrow_by_formula = nullptr;  ///< with a hash that is not compiled in; sets have none
+  MakeTable<Exec, Narrow> narrow_by_formula = nullptr;  ///< with a hash that is not compiled in; sets do not support it
   MakeTable<Exec, Wide> wide_by_formula = nullptr;      ///< the same
 
-  /// Of tables with this hash; a set with a hash that it cannot have refuses it.
+  /// Makes tables with this hash; sets reject hashes that are not compiled in.
   template <PairFormat Format>
   MakeTable<Exec, Format> tables(HashChoice const& hash) const
   {

@@ -13,18 +13,18 @@
 
 namespace slotscape {
 
-/// A table of different keys that somebody else's work needs.
+/// The choice of a table with distinct keys, for use by other computations.
 struct TableChoice {
   std::string family;
   HashChoice hash = {};
   double load_factor = 0.5;         ///< keys / slots
-  std::string_view keys = "Keys";   ///< what they are called where they are too wide for the family
-  std::string_view what = "keys";   ///< where they do not fit
-  std::string_view other_way = {};  ///< besides another family, to make keys less wide: ", or a larger radius"
+  std::string_view keys = "Keys";   ///< the subject of the error message if they are too wide for the family
+  std::string_view what = "keys";   ///< their name in the error message if they do not fit
+  std::string_view other_way = {};  ///< a way to make keys narrower, instead of another family: ", or a larger radius"
 };
 
-/// An empty table with this many slots, or more where the family asks for that. Throws Error that says what to do if
-/// the family does not store such keys, or not at this load factor.
+/// An empty table with this many slots, or more if the family needs them. Throws Error that says what to do if the
+/// family does not store such keys, or not at this load factor.
 template <exec::Executor Exec, PairFormat Format>
 std::unique_ptr<BatchTable<Exec, Format>> empty_table(Exec& exec, TableChoice const& choice, std::uint64_t slots)
 {
@@ -45,8 +45,8 @@ std::unique_ptr<BatchTable<Exec, Format>> empty_table(Exec& exec, TableChoice co
   return family_on<Exec>(choice.family).template tables<Format>(settings.hash)(exec, settings);
 }
 
-/// A table with `count` keys, which insert(table) inserts into an empty one, and returns the outcomes; again into a
-/// larger one where some found no place. Throws Error as above, and if they do not fit.
+/// A table with `count` keys. insert(table) must insert them into an empty table and return the outcomes; it is called
+/// again with a larger table if some found no place. Throws Error like `empty_table`, and if the keys do not fit.
 template <exec::Executor Exec, PairFormat Format, class Insert>
 std::unique_ptr<BatchTable<Exec, Format>> filled_table(Exec& exec, TableChoice const& choice, std::uint64_t count,
                                                        Insert const& insert)

@@ -7,14 +7,14 @@
 
 namespace slotscape {
 
-/// What lookups count, in so many stripes; all others are found.
+/// The counters of lookups, kept in several stripes; lookups not counted here found their key.
 struct FindCounts {
   std::uint64_t missing;
   std::uint64_t rejected;
 };
 inline constexpr std::uint32_t find_stripes = 1024;
 
-/// Adds up the stripes of fewer than 2^32 lookups, by one block, and clears them for the next ones.
+/// Sums the stripes of fewer than 2^32 lookups, in one block, and clears them for the next batch.
 struct AddUpFinds {
   static constexpr int threads = 256;
   struct Shared {
@@ -47,28 +47,28 @@ struct AddUpFinds {
   }
 };
 
-/// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and lookups for many
-/// keys at once are compiled for the `walked_buckets`, in slots. Those of a table have as many as its `walked_slots`,
-/// or else its `bucket_slots`.
+/// A family in which a key is in one of a few buckets: `Family::Walk` lists them one after another. Batched lookups are
+/// compiled for the bucket sizes `walked_buckets`, in slots. The bucket size of a table is its `walked_slots`, if
+/// defined, or its `bucket_slots`.
 template <class F>
 concept WalksBuckets = InsertsNewKeys<F> && requires
 {
   F::walked_buckets;
 };
 
-/// Beside its buckets, the family has bits that say whether a lookup goes on.
+/// The family keeps bits beside its buckets that say whether a lookup continues.
 template <class Walk>
 concept KeepsBits = requires(Walk const& walk)
 {
   walk.ends_at_empty();
 };
 
-/// Looks up the keys of a pure batch in a table whose keys are in one of a few buckets. Each lane of a tile has a key:
-/// it finds its buckets (`Family::Walk`), and writes its result. In between, groups of lanes read the buckets of the
-/// tile's keys, each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight.
-/// On the host one thread plays a tile. If nobody asks for more than values, `records` is false, which saves registers.
-/// Where a family keeps bits beside its buckets, and a table is so large that they are not in the L2 cache,
-/// `saves_bits` reads as few of them as it can, and lets the buckets leave that cache first.
+/// Looks up the keys of a batch of finds in a table in which a key is in one of a few buckets. Each lane of a tile has
+/// a key: it computes its buckets (`Family::Walk`) and writes its result. In between, groups of lanes read the buckets
+/// of the tile's keys, one bucket after another for each lane of the group, so that a bucket arrives in one access and
+/// several are in flight. On the host, one thread plays a tile. If only values are needed, `records` is false, which
+/// saves registers. If a family keeps bits beside its buckets, and the table is so large that they are not in the L2
+/// cache, `saves_bits` reads as few of them as possible, and lets buckets leave that cache first.
 template <TableFamily Family, class View, int bucket_slots, bool records, bool saves_bits>
 struct FindMany {
   using Format = typename View::Format;
@@ -81,7 +81,7 @@ struct FindMany {
   Batch<Format> batch;
   FindCounts* counts;  ///< `find_stripes`; or null
 
-  /// What a lane holds of buckets, and all else that it does: more warps at work are worth a few spilled registers.
+  /// For a lane's share of the buckets, and everything else: more active warps are worth a few spilled registers.
   static constexpr int registers = (records ? 36 : 24) + bucket_slots * static_cast<int>(sizeof(Word)) / 4;
   static constexpr int blocks_at_once = 256 / registers;
 
@@ -106,31 +106,31 @@ struct FindMany {
   }
 
 private:
-  static constexpr std::uint64_t stripe_step = 37;  ///< neighbours do not add to one line of memory
+  static constexpr std::uint64_t stripe_step = 37;  ///< keeps neighbours from adding to the same cache line
 
-  /// How a tile reads buckets: each group of lanes reads a bucket at once, and one after the other those of its lanes.
+  /// How a tile reads buckets: each group of lanes reads one bucket at a time, in turn for each of its lanes.
   template <class Tile>
   struct Groups {
     static constexpr int max_lanes = bucket_slots < 8 ? bucket_slots / 2 : 4;
     static constexpr int lanes = Tile::size < max_lanes ? Tile::size : max_lanes;
     static constexpr int count = Tile::size / lanes;
     static constexpr int rounds = lanes;
-    static constexpr int words = bucket_slots / lanes;  ///< that a lane reads
+    static constexpr int words = bucket_slots / lanes;  ///< read by a lane
 
-    /// Of a ballot, what the lanes of a group say.
+    /// The bits of a group's lanes in a ballot.
     SLOTSCAPE_HOST_DEVICE static std::uint32_t of(std::uint32_t ballot, int group)
     {
       return ballot >> (group * lanes) & ((1u << lanes) - 1);
     }
   };
-  /// What a lane knows of its key.
+  /// A lane's key and the state of its lookup.
   struct Sought {
     Key key;
-    Value value;  ///< once it is found
-    bool open;    ///< to be looked for
-    bool room;    ///< its bucket has an empty slot, which is known if that saves bits
+    Value value;  ///< set when found
+    bool open;    ///< still to be looked for
+    bool room;    ///< its bucket has an empty slot; set only with `saves_bits`
   };
-  /// What a lane has read of a bucket.
+  /// The part of a bucket that a lane has read.
   template <class Tile>
   struct Read {
     Slot first;
@@ -142,7 +142,7 @@ private:
     bool room;
   };
 
-  /// Operation i, or none past the end.
+  /// Runs operation i, or none past the end.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome find(std::uint64_t i, Tile tile) const
   {
@@ -189,7 +189,7 @@ private:
     return walk.goes_on();
   }
 
-  /// Looks for the open keys of all lanes, each in the bucket whose first slot its lane names.
+  /// Looks for the open keys of all lanes, each in the bucket that starts at its lane's `bucket`.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void look(Tile tile, Sought& sought, Slot bucket) const
   {
@@ -205,12 +205,12 @@ private:
     for (int r = 0; r < Of::rounds; ++r) {
       int const owner = r * Of::count + tile.rank() / Of::lanes;
       Match const match = matched(read[r], tile.from(sought.key, owner), (open >> owner & 1) != 0);
-      int const group = tile.rank() % Of::count;  // which has read this lane's bucket, if in this round
+      int const group = tile.rank() % Of::count;  // the group that has read this lane's bucket, if in this round
       take(tile, sought, match, group, tile.rank() / Of::count == r);
     }
   }
 
-  /// The same for at most as many open keys as there are groups: each reads one bucket.
+  /// Like `look`, for at most as many open keys as there are groups: each group reads one bucket.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void look_for_few(Tile tile, Sought& sought, Slot bucket, std::uint32_t open) const
   {
@@ -239,7 +239,7 @@ private:
     }
     return read;
   }
-  /// Whether the key is in what this lane has read.
+  /// Searches the words that this lane has read for the key.
   template <class Read>
   SLOTSCAPE_HOST_DEVICE Match matched(Read const& read, Key key, bool wanted) const
   {
@@ -257,7 +257,7 @@ private:
     }
     return match;
   }
-  /// A lane whose key `group` has looked for takes the value, if there is one.
+  /// A lane whose key was looked for by `group` takes the value, if found.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void take(Tile tile, Sought& sought, Match const& match, int group, bool is_mine) const
   {
@@ -290,10 +290,11 @@ Slot walked_slots(Layout const& layout)
   }
 }
 
-/// Tables of more than so many L2 caches are large. (Measured: docs/experiments/lookups.md.)
+/// Tables larger than this many L2 caches are large. (Measured: docs/experiments/lookups.md.)
 inline constexpr std::uint64_t caches_of_large = 16;
 
-/// Submits the finds of a pure batch, without waiting; false if it is not compiled for the buckets of this table.
+/// Submits the finds of a batch of finds, without waiting; returns false if it is not compiled for this table's bucket
+/// size.
 template <TableFamily Family, std::size_t choice = 0, exec::Executor Exec, class View>
 bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> const& batch, FindCounts* counts)
 {

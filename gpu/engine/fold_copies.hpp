@@ -11,7 +11,7 @@
 
 namespace slotscape::partition {
 
-/// What is partitioned: pairs to insert, or keys to erase.
+/// The items to partition: pairs to insert, or keys to erase.
 template <PairFormat Format, Operation operation>
 using Item = std::conditional_t<operation == Operation::insert, typename Format::Word, typename Format::Key>;
 template <PairFormat Format>
@@ -25,20 +25,20 @@ SLOTSCAPE_HOST_DEVICE typename Format::Key key_in(typename Format::Key key)
   return key;
 }
 
-/// So many copies seen in the first pass show that keys come more than once. A batch of keys that each come twice shows
-/// some 20.
+/// At least this many copies in the first pass show that keys repeat. A batch in which each key occurs twice shows
+/// about 20.
 inline constexpr std::uint32_t few_copies = 4;
 
-/// For batches whose keys differ, or whose copies are all wanted.
+/// For batches whose keys are distinct, or whose copies are all needed.
 struct NoFolding {
   static constexpr bool folds = false;
 };
 
-/// Of operations on one key that meet in a tile, one goes on for all: a hot key then reaches its segment once a tile,
-/// instead of keeping a single block busy. The others end here. Not every copy is found: one whose place in a small
-/// table is taken by another key goes on, too. A tile is looked through only if its first items show copies. Where the
-/// first pass has `seen` some, the second looks through all tiles: there a key is dense enough for a room to run over,
-/// but may be too rare to show.
+/// Of several operations on one key in a tile, only one continues, on behalf of all: a hot key then reaches its segment
+/// once per tile, instead of keeping a single block busy. The others end here. Not every copy is found: if another key
+/// has taken its place in a small table, a copy continues, too. A tile is searched only if its first items show copies.
+/// If the first pass has `seen` copies, the second searches all tiles: a key may be dense enough there for a room to
+/// overflow, but too rare to show.
 template <PairFormat Format, Operation operation>
 struct Folding {
   static constexpr bool folds = true;
@@ -47,15 +47,15 @@ struct Folding {
   using Value = typename Format::Value;
   using Item = partition::Item<Format, operation>;
 
-  /// How many keys an array of so many items tells apart.
+  /// The number of keys that an array of this size can distinguish.
   template <std::size_t size>
   static constexpr std::uint32_t places = std::bit_floor(size);
 
   Combine combine;
-  Outcome* outcomes;    ///< of those that end here, too; or null
-  std::uint32_t* seen;  ///< copies in the first pass
+  Outcome* outcomes;    ///< also of the operations that end here; or null
+  std::uint32_t* seen;  ///< number of copies in the first pass
 
-  /// A place that no key has taken: a reserved key, and a value that changes none.
+  /// The content of a place that no key has taken: a reserved key, and a neutral value.
   SLOTSCAPE_HOST_DEVICE Item nobody() const
   {
     if constexpr (inserts) {
@@ -68,8 +68,8 @@ struct Folding {
     }
   }
 
-  /// Whether another operation goes on for this one; if none does, but may for others, `is_first` becomes true. A key
-  /// has two places, lest two hot ones should meet at one.
+  /// Whether another operation continues on behalf of this one; if not, but this one may do so for others, `is_first`
+  /// becomes true. A key has two places, in case two hot keys share one.
   template <class Block, std::size_t size>
   SLOTSCAPE_HOST_DEVICE bool is_copy(Block block, std::array<Item, size>& items, Item item, bool& is_first) const
   {
@@ -98,7 +98,7 @@ struct Folding {
   {
     return inserts && combine != Combine::replace && combine != Combine::keep_first;
   }
-  /// The item that goes on, with the values of those that do not.
+  /// The item that continues, combined with the values of those that do not.
   template <std::size_t size>
   SLOTSCAPE_HOST_DEVICE Item with_copies(std::array<Item, size> const& items, Item item) const
   {

@@ -4,22 +4,22 @@
 
 namespace slotscape {
 
-/// A family in the order of homes that is rebuilt from time to time, and then gets tombstones that never were keys:
-/// graves, evenly spaced, which later insertions take. It has
-///   std::uint64_t rebuild_period(slots, live)    keys inserted or erased from one rebuild to the next, at least 1
-///   std::uint64_t graves(slots, live)            how many it digs: fewer than are free
+/// A family in the order of homes that is rebuilt from time to time. A rebuild adds graves: evenly spaced tombstones
+/// that never were keys, which later insertions take. The family has
+///   std::uint64_t rebuild_period(slots, live)    keys inserted or erased between two rebuilds, at least 1
+///   std::uint64_t graves(slots, live)            the number of graves: fewer than free slots
 ///   Word grave_word<Format>(Slot home)           a grave; it lies behind the keys of that home
 ///   Slot home_of(layout, word)                   of a key or a grave
 template <class F>
 concept DigsGraves = OrderedByHome<F> && F::info.digs_graves;
 
-/// Where graves are at home: as evenly spaced as whole slots are.
+/// The homes of graves, as evenly spaced as whole slots allow.
 struct Graves {
   std::uint64_t count;
   std::uint64_t slots;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t home(std::uint64_t number) const { return number * slots / count; }
-  /// The number of the first one whose home is not before this slot.
+  /// The number of the first grave whose home is at or after this slot.
   SLOTSCAPE_HOST_DEVICE std::uint64_t first_from(std::uint64_t slot) const
   {
     return (slot * count + slots - 1) / slots;
@@ -39,8 +39,8 @@ struct IsLive {
   }
 };
 
-/// Calls use(word, home) for the live pairs that are at home in a chunk of slots and for the graves to dig there, in
-/// the order of their homes. No key is before its home, and no empty slot between the two: the pairs are in the chunk,
+/// Calls use(word, home) for the live pairs with homes in a chunk of slots and for the graves to dig there, in the
+/// order of their homes. No key is before its home, and there is no empty slot in between: the pairs are in the chunk,
 /// or follow it without a gap.
 template <TableFamily Family, class View, class Use>
 SLOTSCAPE_HOST_DEVICE void for_each_at_home(View const& table, typename View::Word const* words, Graves const& graves,
@@ -66,7 +66,7 @@ SLOTSCAPE_HOST_DEVICE void for_each_at_home(View const& table, typename View::Wo
       continue;
     }
     std::uint64_t const away = slot_before(table.layout, slot, Family::home_of(table.layout, word));
-    if (i < begin + away) { continue; }  // at home in a chunk before
+    if (i < begin + away) { continue; }  // its home is in an earlier chunk
     std::uint64_t const home = i - away;
     if (home >= end) { break; }
     if (Family::describe(table, slot, word).state != SlotState::live) { continue; }
@@ -100,7 +100,7 @@ struct MoveHomes {
   typename View::Word const* words;
   Graves graves;
   GapChunk const* chunks;
-  typename View::Word* moved;  ///< empty at first
+  typename View::Word* moved;  ///< initially empty
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {

@@ -10,7 +10,7 @@
 
 namespace slotscape {
 
-/// Sorts operation i to its list: those that do not run belong to none.
+/// Assigns operation i to its list; operations that do not run belong to no list.
 template <class Run>
 struct NameList {
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -27,14 +27,14 @@ struct NameList {
   }
 };
 
-/// Runs the operations on a list in their order, if the first of them is at `i` of the operations sorted by list. No
-/// other thread comes to that list meanwhile.
+/// Runs the operations on a list in their order, if the first of them is at `i` among the operations sorted by list. No
+/// other thread accesses that list meanwhile.
 template <class Run, class Lanes>
 struct RunList {
   Run run;
   std::uint32_t const* lists;
   std::uint32_t const* order;
-  Outcome* outcomes;  ///< of the sorted operations
+  Outcome* outcomes;  ///< in the order of the sorted operations
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -54,7 +54,7 @@ struct ReadOutcome {
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return outcomes[i]; }
 };
 
-/// Runs operation i by a thread that plays all lanes.
+/// Runs operation i on a thread that plays all lanes.
 template <class Run, class Lanes>
 struct RunAlone {
   static constexpr int items_per_thread = Run::items_per_thread;
@@ -66,11 +66,13 @@ struct RunAlone {
 
 /// A table of a family that `TakesGroups`.
 ///
-/// Batches in groups take effect in their order. Operations on one list do, because one thread runs them so; and those
-/// on different lists do not depend on each other. Nothing waits for anything else, so a batch ends however its keys
-/// are distributed; one that has a single list for all its operations takes as long as these one after another.
+/// Batches in groups take effect in their order. Operations on one list do, because one thread runs them in order; and
+/// operations on different lists do not depend on each other. Nothing waits for anything else, so a batch ends whatever
+/// the distribution of its keys; a batch with a single list for all its operations takes as long as running them one
+/// after another.
 ///
-/// Other batches run at the level that `LevelChoice` chooses. On the CPU, both do the same but for insertions.
+/// Other batches run at the level that `LevelChoice` chooses. On the CPU, both levels are the same except for
+/// insertions.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class GroupTable : public ConcurrentTable<Family, Exec, Format, Interface> {
   using Base = ConcurrentTable<Family, Exec, Format, Interface>;
@@ -105,7 +107,8 @@ private:
     return with_run(phase, batch, [&](auto const& run) { return run_alone(run, seconds); });
   }
 
-  /// Runs the first operations of a large batch at both levels in turn, where that is due. Returns how many it ran.
+  /// Runs the first operations of a large batch at both levels in turn, if a measurement is due. Returns how many it
+  /// ran.
   std::uint64_t measure_levels(OperationMask kinds, OperationMask phase, Batch<Format> const& batch, double& seconds,
                                Tally& tally)
   {
@@ -119,13 +122,13 @@ private:
       tally += run_at(levels[i % 2], phase, batch.part(i * part, part), spent);
       double const passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       seconds += spent;
-      best[i % 2] = std::min(best[i % 2], spent > 0.0 ? spent : passed);  // tables of the library time nothing
+      best[i % 2] = std::min(best[i % 2], spent > 0.0 ? spent : passed);  // the library's tables do not measure time
     }
     levels_.learn(kinds, batch.count, best[1] / static_cast<double>(part), best[0] / static_cast<double>(part));
     return 4 * part;
   }
 
-  /// Calls f with what runs the operations of a batch, compiled for their kinds.
+  /// Calls f with a functor that runs the operations of a batch, compiled for their kinds.
   template <class F>
   Tally with_run(OperationMask phase, Batch<Format> const& batch, F const& f)
   {

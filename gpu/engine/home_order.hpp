@@ -9,7 +9,7 @@
 namespace slotscape {
 
 /// A static family that builds faster from pairs roughly in the order of their homes: `F::homes(layout, seed)` has the
-/// `home(key)` that counts in a build with this seed, one of `slots()`. It need not be a slot of the table.
+/// function `home(key)` of a build with this seed, with values below `slots()`. A home need not be a slot of the table.
 template <class F>
 concept BuildsByHome = IsStatic<F> && requires(typename F::template Layout<Narrow> const& layout, std::uint64_t seed)
 {
@@ -37,7 +37,7 @@ struct HomeRanges {
   }
 };
 
-/// Takes pairs apart.
+/// Separates pairs into keys and values.
 template <PairFormat Format>
 struct UnpackPairs {
   typename Format::Word const* pairs;
@@ -51,8 +51,8 @@ struct UnpackPairs {
   }
 };
 
-/// Pairs in the order of the ranges that their homes are in, by one pass of the partition. A build from these counts
-/// and scatters within a range or two at a time, which stay in the caches.
+/// Pairs in the order of the ranges of their homes, by one pass of the partition. A build from these counts and
+/// scatters within one or two ranges at a time, which stay in the caches.
 template <exec::Executor Exec, PairFormat Format>
 class HomeOrder {
   using Word = typename Format::Word;
@@ -64,7 +64,7 @@ class HomeOrder {
   using Count = partition::Count<HomeRanges<Layout>, Format>;
 
 public:
-  /// Whether a table is too large for caches, and gets so many pairs that the pass is worth its while. (Measured:
+  /// Whether a table is too large for the caches, and gets enough pairs for the pass to pay. (Measured:
   /// docs/experiments/rebuild.md.)
   template <class Layout>
   static bool pays(Exec const& exec, Layout const& layout, std::uint64_t count)
@@ -87,7 +87,7 @@ public:
     exec.for_each(pairs.count, UnpackPairs<Format>{words.data(), keys_.data(), values_.data()});
   }
 
-  /// None of them counts as kept: the old order is lost.
+  /// No pair counts as kept: the old order is lost.
   Contents<Format> contents() const { return {keys_.data(), values_.data(), 0, count_}; }
 
 private:
@@ -95,7 +95,7 @@ private:
   static void scatter(Exec& exec, HomeRanges<Layout> const& ranges, Contents<Format> const& pairs, Word* to)
   {
     Batch<Format> const batch{pairs.count, nullptr,
-                              pairs.keys,  const_cast<typename Format::Value*>(pairs.values),  // they are only read
+                              pairs.keys,  const_cast<typename Format::Value*>(pairs.values),  // only read
                               nullptr,     nullptr,
                               true,        OperationMask::inserts,
                               false};
@@ -105,7 +105,7 @@ private:
     partition::Plan const plan = passes.plan(groups);
     constexpr std::uint32_t tile = Scatter<Layout>::OneTile::size;
     passes.count(ranges, batch, plan, tile);
-    partition::Items<Word> const items{to, nullptr};  // there are few enough ranges for one pass
+    partition::Items<Word> const items{to, nullptr};  // one pass is enough for this few ranges
     passes.template scatter<Operation::insert, false>(ranges, batch, Outcome::inserted, plan, 0, items, items,
                                                       passes.rejected());
   }

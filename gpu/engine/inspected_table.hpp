@@ -26,38 +26,38 @@ struct Snapshot {
   double seconds = 0.0;  ///< device time for the picture and the statistics
 };
 
-/// What can be seen of a table on one device: the slot map, statistics and single slots.
+/// A table on one device that can be inspected: the slot map, statistics and single slots.
 class InspectedTable {
 public:
   virtual ~InspectedTable() = default;
 
   virtual TableSettings const& table() const = 0;  ///< with the actual number of slots
   virtual FamilyInfo const& family() const = 0;
-  /// Slots of its memory, which are those of the map: more than those of its settings where these are heads of chains.
+  /// The slots in the table's memory, which the map shows: more than in the settings if those count heads of chains.
   std::uint64_t places() const { return places_of(family(), table()); }
   /// Bytes of device memory of the table itself.
   virtual std::uint64_t memory_bytes() const = 0;
 
-  /// One pass over the whole table: always statistics, and the picture if `target` is given.
+  /// One pass over the whole table: always computes statistics, and draws the picture if `target` is given.
   virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
   virtual Statistics statistics() = 0;  ///< with complete histograms
-  /// How many slots are live, tombstones, links and empty; the rest of the statistics is left out. One pass, if the
+  /// The numbers of live slots, tombstones, links and empty slots; other statistics are left out. One pass, if the
   /// table has changed since the last one.
   virtual Statistics counts() = 0;
   virtual SlotInfo slot(Slot slot) = 0;
   virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
-  /// Of a table of chains without shards, for each head the nodes of its chain, in order, those of erased keys among
-  /// them; else none.
+  /// For a table of chains without shards: for each head, the nodes of its chain, in order, including those of erased
+  /// keys; else empty.
   virtual std::vector<std::vector<Slot>> nodes_by_head() { return {}; }
   virtual Cluster cluster(Slot slot) = 0;
   virtual ProbePath probe_path(Key key) = 0;
-  /// Checks what the family guarantees about its memory between batches: empty, or what is wrong and where.
+  /// Checks the family's invariants of its memory between batches: empty, or what is wrong and where.
   virtual std::string check_invariants() = 0;
-  /// What its shards hold and have done; null unless the table is sharded.
+  /// The contents and operations of its shards; null unless the table is sharded.
   virtual ShardReport const* shards() const { return nullptr; }
 };
 
-/// A copy of it.
+/// A copy of the table's shard report.
 inline std::optional<ShardReport> shards_of(InspectedTable const& table)
 {
   ShardReport const* const report = table.shards();

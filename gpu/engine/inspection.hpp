@@ -19,7 +19,7 @@
 
 namespace slotscape {
 
-/// Throws Error for a key or value that tables of this width refuse.
+/// Throws Error for a key or value that tables of this width reject.
 inline void require_allowed(Key key, Value value, int key_bits)
 {
   if (is_reserved(key, key_bits)) {
@@ -30,8 +30,8 @@ inline void require_allowed(Key key, Value value, int key_bits)
   }
 }
 
-/// With linear probing, the clusters of a table of any size tell how far misses read from each home, which a sample
-/// only approximates. Each slot must be equally likely to be a home.
+/// With linear probing, the clusters of a table of any size give the exact number of slots that misses read from each
+/// home, which a sample only approximates. Each slot must be equally likely to be a home.
 inline void take_misses_of_clusters(Statistics& statistics)
 {
   if (statistics.miss_accesses.count == 0) { return; }
@@ -41,7 +41,7 @@ inline void take_misses_of_clusters(Statistics& statistics)
   statistics.miss_sample = {statistics.slots, 0, true};
 }
 
-/// Recent changes of a table, in device memory: a byte for each slot, eight to a word. Null if none are recorded.
+/// Recent changes of a table, in device memory: one byte per slot, eight to a word. Null if they are not recorded.
 struct RecentChanges {
   std::uint64_t* words = nullptr;
   std::uint64_t count = 0;
@@ -49,7 +49,7 @@ struct RecentChanges {
   std::uint8_t* bytes() const { return reinterpret_cast<std::uint8_t*>(words); }
 };
 
-/// Inspects a table that its owner fills, and owns the device memory that this takes. The owner reports when the table
+/// Inspects a table that its owner fills, and owns the device memory that this needs. The owner reports when the table
 /// has changed, and when another table has replaced it.
 template <exec::Executor Exec, PairFormat Format>
 class Inspection final : public InspectedTable {
@@ -60,16 +60,15 @@ class Inspection final : public InspectedTable {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Keys that are not in the table, for the accesses of misses.
+  /// Keys that are absent from the table, for the accesses of misses.
   struct AbsentKeys {
-    /// Writes `count` of them to device memory, always the same ones.
+    /// Writes `count` absent keys to device memory, always the same ones.
     std::function<void(StoredKey* keys, std::uint64_t count)> draw;
     /// Whether each slot is equally likely to be their home.
     std::function<bool()> have_any_home;
   };
 
-  /// `table` must outlive this object, or the next `look_at`. Without keys that are absent, statistics have no
-  /// `miss_accesses`.
+  /// `table` must outlive this object, or the next `look_at`. Without absent keys, statistics have no `miss_accesses`.
   Inspection(Exec& exec, Shown& table, AbsentKeys absent = {})
       : exec_(&exec),
         table_(&table),
@@ -96,10 +95,10 @@ public:
     marked_ = false;
     extras_stale_ = true;
   }
-  /// From now on, an analysis scans the table only if `table_changed` was called since the last one: for tables that
-  /// are large and hardly ever change.
+  /// From now on, an analysis scans the table only if `table_changed` was called since the last one: for large tables
+  /// that hardly ever change.
   void keep_marks() { keeps_marks_ = true; }
-  /// Call this if other keys are absent from now on.
+  /// Call this when the set of absent keys changes.
   void absent_keys_changed() { extras_stale_ = true; }
 
   TableSettings const& table() const override { return table_->settings(); }
@@ -127,8 +126,8 @@ public:
     return finish_analysis();
   }
 
-  /// The halves of `analyse`, so that the host waits once for several tables: the first submits the work, the second,
-  /// after the wait, reads what it has found.
+  /// The halves of `analyse`, so that the host waits only once for several tables: the first submits the work, the
+  /// second reads the results after the wait.
   void start_analysis(PictureRequest const& request, TexelTarget target, RecentChanges changes)
   {
     if (target.texels != nullptr && target.capacity < request.texels()) {
@@ -157,7 +156,7 @@ public:
     return snapshot;
   }
 
-  /// With complete histograms.
+  /// The statistics with complete histograms.
   Statistics statistics() override
   {
     measured_ = marked_ = true;
@@ -205,22 +204,22 @@ public:
   std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
-  /// Chain lengths, moves and accesses of misses change slowly, and each takes another pass: not every frame counts
-  /// them.
+  /// Chain lengths, moves and accesses of misses change slowly, and each needs another pass: they are not counted in
+  /// every frame.
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
-  /// After so many accesses, enough lookups were counted. A number of accesses, not a time: whoever counts the misses
-  /// of a table counts the same lookups.
+  /// After this many accesses, enough lookups have been counted. A number of accesses instead of a time makes every
+  /// count of a table use the same lookups.
   static constexpr std::uint64_t enough_accesses = Exec::backend == Backend::cpu ? 1u << 24 : 1u << 26;
-  /// What counting the accesses of misses may take.
+  /// Limits for counting the accesses of misses.
   struct MissLimits {
-    double seconds;          ///< at a time; counting goes on where the table stays as it is
+    double seconds;          ///< at a time; counting continues later if the table does not change
     std::uint32_t accesses;  ///< of each
   };
   static constexpr MissLimits live_miss_limits{0.004, 1u << 14};
   static constexpr MissLimits complete_miss_limits{1e9, 1u << 20};
-  /// Looked up to see how long one takes. A GPU looks up these in the time of one; on a CPU, where one of them may take
-  /// a millisecond when the table has just filled up with tombstones, a few must do.
+  /// The first lookups show how long one takes. A GPU runs this many in the time of one; on a CPU, where one may take a
+  /// millisecond when the table has just filled up with tombstones, a few must suffice.
   static constexpr std::uint64_t first_misses = Exec::backend == Backend::cpu ? 4 : 1024;
 
   void require_slot(Slot slot) const
@@ -254,7 +253,7 @@ private:
   }
 
   bool has_groups() const { return !table_->info().groups.name.empty(); }
-  /// Counts them into bins.
+  /// A function that counts the groups into bins.
   auto groups()
   {
     return [this](exec::HistogramView const& bins) { table_->count_groups(bins); };
@@ -269,7 +268,7 @@ private:
     if (has_groups()) { extras_.groups = distribution_of(groups()); }
     measure_slow_extras(distribution_of, limits);
   }
-  /// Those that wait for the device, each by itself.
+  /// Measures the extras that wait for the device, one by one.
   template <class DistributionOf>
   void measure_slow_extras(DistributionOf const& distribution_of, MissLimits limits)
   {
@@ -283,7 +282,7 @@ private:
     extras_stale_ = false;
   }
 
-  /// The keys to look up, in device memory.
+  /// Chooses the keys to look up, in device memory.
   void choose_misses()
   {
     if (miss_keys_.size() == 0) {
@@ -328,7 +327,7 @@ private:
     extras_.miss_sample = {misses_.wanted, stopped ? limits.accesses : 0, misses_.of_each_home};
   }
 
-  /// Looks up as many of the chosen keys as there is time for, a few of them first: they tell how many that are.
+  /// Looks up as many of the chosen keys as time allows; a few first ones show how many that is.
   void look_misses_up(MissLimits limits)
   {
     std::uint64_t const before = misses_.counted;
@@ -347,7 +346,7 @@ private:
       next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
     }
   }
-  /// Of that many lookups more, those that are still needed count.
+  /// Counts the next `count` lookups, as far as they are still needed.
   void note_accesses(std::uint64_t count)
   {
     std::vector<std::uint32_t> accesses(count);
@@ -375,9 +374,9 @@ private:
   Shown* table_;
   AbsentKeys absent_;
   Analyser<Exec> analyser_;
-  std::unique_ptr<Laps> laps_;  ///< of an analysis
+  std::unique_ptr<Laps> laps_;  ///< times an analysis
   bool measured_ = false;       ///< the analyser's counts and occupancy are up to date
-  bool marked_ = false;         ///< its marks are
+  bool marked_ = false;         ///< the analyser's marks are, too
   bool keeps_marks_ = false;
 
   struct Extras {
@@ -390,9 +389,9 @@ private:
   };
   Extras extras_;
   bool extras_stale_ = true;
-  bool extras_due_ = false;  ///< the analysis that has started counts them
+  bool extras_due_ = false;  ///< the current analysis counts them
   std::uint64_t analyses_ = 0;
-  /// The lookups of absent keys, so far.
+  /// The state of the lookups of absent keys.
   struct Misses {
     std::uint64_t wanted = 0;
     std::uint64_t counted = 0;

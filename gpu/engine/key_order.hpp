@@ -16,9 +16,9 @@ namespace slotscape {
 template <class F>
 concept BuildsSorted = IsStatic<F> && F::builds_sorted;
 
-/// Sorts pairs by key, those of one key by value: two passes of the partition by the most significant part of the keys,
-/// then a block for each segment. That moves a pair three times, a radix sort of 32 bits moves it four times. It takes
-/// keys that are spread about evenly between the least and the largest; where others come, a radix sort does it.
+/// Sorts pairs by key, and pairs with equal keys by value: two passes of the partition by the most significant part of
+/// the keys, then one block per segment. This moves each pair three times; a radix sort of 32 bits moves it four times.
+/// It needs keys that are spread roughly evenly between the smallest and the largest; for others, a radix sort is used.
 template <exec::Executor Exec, PairFormat Format>
 class KeySort {
   using Key = typename Format::Key;
@@ -31,11 +31,11 @@ class KeySort {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  static constexpr std::uint64_t least = Exec::backend == Backend::cpu ? 1u << 16 : 1u << 20;  ///< pairs that pay
+  static constexpr std::uint64_t least = Exec::backend == Backend::cpu ? 1u << 16 : 1u << 20;  ///< minimum pair count
 
   explicit KeySort(Exec& exec) : exec_(exec), passes_(exec) {}
 
-  /// Where the pairs go may be where they are. Their keys are not reserved, their values not empty.
+  /// Input and output may be the same memory. Keys must not be reserved, values must not be empty.
   void sort(Key const* keys, Value const* values, std::uint64_t count, Key* sorted_keys, Value* sorted_values)
   {
     if (sort_by_segments(keys, values, count, sorted_keys, sorted_values)) { return; }
@@ -48,7 +48,7 @@ public:
     exec_.sort_pairs(sorted_keys, sorted_values, count);
   }
 
-  /// The same by segments. False, and nothing is sorted, if there are few pairs, if their keys are spread unevenly, or
+  /// Sorts by segments. Returns false, and sorts nothing, if there are few pairs, if their keys are spread unevenly, or
   /// if there is not enough memory.
   bool sort_by_segments(Key const* keys, Value const* values, std::uint64_t count, Key* sorted_keys,
                         Value* sorted_values)
@@ -57,7 +57,7 @@ public:
     if (count < least || count > most || bytes > exec_.block_memory()) { return false; }
     std::optional<Ranges> const ranges = ranges_of(keys, count);
     if (!ranges || !reserve(ranges->segments, count)) { return false; }
-    Batch<Format> const batch{count,   nullptr, keys,  const_cast<Value*>(values),  // they are only read
+    Batch<Format> const batch{count,   nullptr, keys,  const_cast<Value*>(values),  // only read
                               nullptr, nullptr, false, OperationMask::inserts,     false};
     partition::Groups const groups = partition::Groups::of(ranges->segments);
     partition::Plan const plan = passes_.plan(groups);
@@ -74,11 +74,11 @@ public:
 
 private:
   static constexpr std::uint64_t samples = 4096;
-  static constexpr std::uint64_t per_segment = Sort::most * 17 / 24;  ///< pairs on average: rooms have 40 % more
+  static constexpr std::uint64_t per_segment = Sort::most * 17 / 24;  ///< mean number of pairs; rooms have 40 % more
   static constexpr std::uint64_t most = per_segment * partition::max_segments / 2;
   static constexpr std::uint32_t tile = First::OneTile::size;
 
-  /// Ranges of keys that get about as many pairs each, judging by some of the keys; nothing if there are none.
+  /// Ranges of keys with about as many pairs each, estimated from a sample; nullopt if the keys are too uneven.
   std::optional<Ranges> ranges_of(Key const* keys, std::uint64_t count)
   {
     constexpr std::uint32_t parts = 64;
@@ -87,7 +87,7 @@ private:
     std::vector<Key> sample(samples);
     exec_.download(std::span(sample), static_cast<Key const*>(chosen.data()));
     auto const [min_key, largest_key] = std::ranges::minmax(sample);
-    // Among so many, hardly ever are 1/256 of all keys beyond the outermost.
+    // With this many samples, hardly ever are 1/256 of all keys beyond the outermost.
     Key const margin = (largest_key - min_key) / 256;
     Key const from = min_key - std::min(min_key, margin);
     Key const to = largest_key + std::min<Key>(Format::empty_key - largest_key, margin);
@@ -97,7 +97,7 @@ private:
     if (*std::ranges::max_element(counts) > 2 * samples / parts) { return std::nullopt; }
     return Ranges::of(from, to, static_cast<std::uint32_t>((count + per_segment - 1) / per_segment));
   }
-  /// Even rooms for keys that are spread unevenly: as for copies, of which a segment gets many or none.
+  /// Rooms of equal size for unevenly spread keys: as for copies, of which a segment gets many or none.
   static partition::Rooms rooms(std::uint64_t count, partition::Groups const& groups)
   {
     return partition::Rooms::of(count, groups, tile, true);
@@ -135,18 +135,18 @@ private:
   Exec& exec_;
   Buffer<Word> first_;
   Buffer<Word> second_;
-  Buffer<std::uint32_t> places_;  ///< of the segments among the sorted pairs
+  Buffer<std::uint32_t> places_;  ///< positions of the segments among the sorted pairs
   partition::Passes<Exec> passes_;
 };
 
-/// The pairs to build a table from, the new ones in ascending order of their keys.
+/// The pairs to build a table from, with the new ones in ascending order of their keys.
 template <exec::Executor Exec, PairFormat Format>
 class KeyOrder {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Whether there are many new pairs that are not in order yet.
+  /// Whether there are many new pairs that are not sorted yet.
   static bool pays(Contents<Format> const& pairs)
   {
     return !pairs.ascending && pairs.count - pairs.kept >= KeySort<Exec, Format>::least;

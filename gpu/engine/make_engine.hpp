@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// Makes the engine of a backend, which specialises it; the settings must be valid.
+/// Makes the engine of a backend; each backend specialises this. The settings must be valid.
 template <class Exec>
 std::unique_ptr<Engine> make_engine_on(TableSettings const& settings);
 template <>

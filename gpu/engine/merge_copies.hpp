@@ -5,11 +5,11 @@
 
 namespace slotscape::segment_passes {
 
-/// Makes one pair of those with the same key, in a segment whose items were placed as if all their keys differed.
+/// Merges pairs with the same key, in a segment whose items were placed as if all their keys were distinct.
 ///
-/// Copies of a key lie in its two buckets. Step 1 compares the keys of each bucket; a thread changes its own buckets
-/// only. Then a bucket has one copy at most, and step 2 looks for the keys of guests, which are in their second
-/// buckets, in their first ones: what it finds there is no guest, so nobody removes it.
+/// Copies of a key are in its two buckets. Step 1 compares the keys of each bucket; a thread changes only its own
+/// buckets. A bucket then has at most one copy of a key, and step 2 looks for the keys of guests, which are in their
+/// second buckets, in their first buckets: a match there is no guest, so no other thread removes it.
 template <TableFamily Family, PairFormat Format>
 struct MergeCopies {
   using Word = typename Format::Word;
@@ -34,7 +34,7 @@ struct MergeCopies {
     }
     return removed;
   }
-  /// Step 2. `buckets` are words, in which `guest_bit` tells that a bucket has got guests.
+  /// Step 2. `buckets` are words in which `guest_bit` says whether a bucket has guests.
   template <class Block, std::size_t count>
   SLOTSCAPE_HOST_DEVICE std::uint32_t of_guests(OneSegment& segment, std::array<std::uint32_t, count> const& buckets,
                                                 std::uint32_t guest_bit, int t) const
@@ -47,12 +47,12 @@ struct MergeCopies {
   }
 
 private:
-  /// Two slots of a bucket with the same key; the same one twice if there are none.
+  /// Two slots of a bucket with the same key; the same slot twice if there are none.
   struct Equal {
     std::uint32_t stays;
     std::uint32_t goes;
   };
-  /// Neighbouring threads begin at different slots, for the banks' sake.
+  /// Neighbouring threads begin at different slots, to avoid bank conflicts.
   SLOTSCAPE_HOST_DEVICE static Equal equal_keys(OneSegment const& segment, std::uint32_t bucket, int t)
   {
     auto const slot_of = [=](std::uint32_t s) {
@@ -88,7 +88,7 @@ private:
     return removed;
   }
 
-  /// Any of their values stays if values replace each other, or the first one does.
+  /// If values replace each other, or the first is kept, any of the values may stay.
   SLOTSCAPE_HOST_DEVICE void merge(OneSegment& segment, std::uint32_t stays, std::uint32_t goes) const
   {
     Word const kept = segment.word(stays);

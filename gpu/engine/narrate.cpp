@@ -37,9 +37,9 @@ public:
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      bool const is_told = !step.text.empty();  // by the family
+      bool const is_told = !step.text.empty();  // the family has supplied the text
       if (is_told && i == 0) { step.text = head_text(step) + step.text; }
-      step.found = is_told ? step.text : told(i, is_last(i));  // after the last one, there is nothing to guess
+      step.found = is_told ? step.text : told(i, is_last(i));  // after the last step, there is nothing to guess
       step.text = is_told ? step.text + what_the_bit_says(trace_, i) : told(i, true);
       if (step.after) { note_write(step); }
       if (starts_over(i)) { ++searches_; }
@@ -48,10 +48,11 @@ public:
   }
 
 private:
-  /// A slot as people number it.
+  /// A slot with its number for users.
   std::string named(Slot slot) const { return arrays_.in_words(slot); }
 
-  /// Where the key that step i writes was last seen, if it is not the operation's key and comes from another slot.
+  /// The slot where the key written by step i was last seen, if it is another key than the operation's and comes from
+  /// another slot.
   std::optional<Slot> origin(std::size_t i) const
   {
     SlotInfo const& after = *trace_.steps[i].after;
@@ -66,7 +67,7 @@ private:
     return std::nullopt;
   }
 
-  /// The text of step i, with what happens next or without.
+  /// The text of step i, optionally with what happens next.
   std::string told(std::size_t i, bool with_next)
   {
     tells_next_ = with_next;
@@ -76,7 +77,7 @@ private:
   std::string text(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
-    if (step.kind == Step::Kind::metadata) { return tr("Reads what the table keeps beside its slots") + next_text(i); }
+    if (step.kind == Step::Kind::metadata) { return tr("Reads the metadata of the table") + next_text(i); }
     if (step.after) { return write_text(i); }
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
@@ -84,7 +85,7 @@ private:
     return (i == 0 ? hash_text(slot.slot) : "") + read_text(slot, i);
   }
 
-  /// Why the search begins at this slot, with the sums that can be done by hand.
+  /// Why the search begins at this slot, with the arithmetic if it can be done by hand.
   std::string hash_text(Slot slot) const
   {
     if (!family_.uses_hash && !family_.steps.begins_by_hash) { return {}; }
@@ -96,20 +97,19 @@ private:
                                                     : tr("Its step size: {}. ", trace_.second_hash));
   }
 
-  /// The same of a search that begins at the head of a chain.
+  /// Why the search begins at the head of a chain.
   std::string head_text(Step const& step) const
   {
-    for (auto const& [name, number] : step.place.variables) {
-      if (name != "head") { continue; }
-      std::string const sum = trace_.first_hash.empty() ? "" : ": " + trace_.first_hash;
-      return tr("{} hashes to head {}", trace_.key, number) + sum + ". ";
-    }
-    return {};
+    auto const head = variable(step, "head");
+    if (!head) { return {}; }
+    std::string const sum = trace_.first_hash.empty() ? "" : ": " + trace_.first_hash;
+    return tr("{} hashes to head {}", trace_.key, *head) + sum + ". ";
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
     if (trace_.steps[i].place.line == "follow") { return follow_text(slot, i); }
+    if (auto const added = variable(trace_.steps[i], "new"); added && slot.has_key) { return split_text(slot, *added); }
     if (slot.state == SlotState::link) { return tr("Slot {} links to more slots", named(slot.slot)) + next_text(i); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot, i); }
@@ -133,6 +133,15 @@ private:
                        : what.empty() ? tr(", another key")
                                       : what.c_str(),
                        after_text(i));
+  }
+
+  /// A key's chain or bucket is split. added: the new head or bucket, which takes some of the keys.
+  std::string split_text(SlotInfo const& slot, std::uint64_t added) const
+  {
+    std::string const text = tr("Slot {} holds {}", named(slot.slot), slot.pair.key);
+    if (family_.growth != Growth::bucket_by_bucket) { return text; }
+    return text + (slot.home == added ? tr(", which now belongs to head {}", slot.home)
+                                      : tr(", which stays with head {}", slot.home));
   }
 
   /// A slot behind the gap that an erased key has left.
@@ -168,8 +177,9 @@ private:
     std::string const back = tr(", so {} is not in the table yet", trace_.key) + ". ";
     Slot const there = next.seen.front().slot;
     return empty + back +
-           (next.place.line == "seek" ? tr("Back to slot {}, its home, to seek an empty slot from there", named(there))
-                                      : tr("Back to slot {}, the first place for it", named(there)));
+           (next.place.line == "seek"
+                ? tr("Back to slot {}, its home, to look for an empty slot from there", named(there))
+                : tr("Back to slot {}, the first place for it", named(there)));
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -186,7 +196,7 @@ private:
            (passes ? tr(": {} may lie beyond it", trace_.key) : std::string()) + next_text(i);
   }
 
-  /// Whether the next step leaves a slot as it is.
+  /// Whether the next step does not touch the slot.
   bool passes_by(SlotInfo const& slot, std::size_t i) const
   {
     return !is_last(i) && !trace_.steps[i + 1].seen.empty() && sight_of(slot.slot, i + 1) == nullptr;
@@ -196,14 +206,14 @@ private:
   {
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
-      return comes_back ? tr("Slot {} holds the erased key {}: it comes back here", named(slot.slot), slot.pair.key)
-                        : tr("Slot {} holds the erased key {}: it is not in the table any more", named(slot.slot),
-                             slot.pair.key);
+      return comes_back
+                 ? tr("Slot {} holds the erased key {}: it comes back here", named(slot.slot), slot.pair.key)
+                 : tr("Slot {} holds the erased key {}: it is no longer in the table", named(slot.slot), slot.pair.key);
     }
     switch (trace_.operation) {
       case Operation::insert:
         if (passes_by(slot, i)) {  // in a race
-          return tr("Slot {} holds {} already, but this insertion does not look for it any more", named(slot.slot),
+          return tr("Slot {} holds {} already, but this insertion is no longer looking for it", named(slot.slot),
                     slot.pair.key) +
                  next_text(i);
         }
@@ -216,7 +226,7 @@ private:
     return tr("Slot {} holds {}, the key to erase", named(slot.slot), slot.pair.key);
   }
 
-  /// That of a key which is inserted once more.
+  /// What happens to the value of a key that is inserted again.
   std::string fate_of_value(Value value) const
   {
     if (!trace_.has_values) { return tr("so nothing changes"); }
@@ -235,7 +245,7 @@ private:
     return tr("so only its value changes");
   }
 
-  /// A window, bucket or slab, read in one access.
+  /// A window, bucket or slab that is read in one access.
   std::string window_text(Step const& step, std::size_t i) const
   {
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
@@ -291,11 +301,11 @@ private:
   std::string keyless_text(SlotInfo const& before) const
   {
     if (trace_.operation == Operation::erase) {
-      return tr("Slot {} becomes a tombstone, whose place a later insert may take", named(before.slot));
+      return tr("Slot {} becomes a tombstone, which a later insert may replace", named(before.slot));
     }
-    return holds_live_key(before) ? tr("{} is taken out of slot {}, which nobody else can use for now", before.pair.key,
-                                       named(before.slot))
-                                  : tr("Slot {} is reserved: nobody else can use it for now", named(before.slot));
+    return holds_live_key(before) ? tr("{} is taken out of slot {}, which no other thread can use for now",
+                                       before.pair.key, named(before.slot))
+                                  : tr("Slot {} is reserved: no other thread can use it for now", named(before.slot));
   }
 
   std::string cleared_text(SlotInfo const& before) const
@@ -320,7 +330,7 @@ private:
               after.pair.value);
   }
 
-  /// Whether step i puts the key where a tombstone was read, after it has looked at others.
+  /// Whether step i puts the key into a slot where it read a tombstone earlier, before other slots.
   bool turns_back_to(Slot slot, std::size_t i) const
   {
     if (trace_.operation != Operation::insert || trace_.steps[i].moved_from || i == 0) { return false; }
@@ -345,17 +355,17 @@ private:
     if (!holds_live_key(before)) { return text; }
     bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
     return text + tr(", in place of {}", before.pair.key) + (tells_next_ ? "" : why_it_takes(trace_, i)) +
-           (is_carried_on ? ". " + tr("{} is carried on", before.pair.key) : "");
+           (is_carried_on ? ". " + tr("{} is now carried", before.pair.key) : "");
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
-  /// Whether the search ends with this step, having found neither the key nor a place for it.
+  /// Whether the search ends with this step without finding the key or a place for it.
   bool ends_in_vain(std::size_t i) const
   {
     return is_last(i) && (trace_.outcome == Outcome::missing || trace_.outcome == Outcome::full);
   }
 
-  /// Whether step i sees one slot, and the next step writes it.
+  /// Whether step i reads a single slot, and the next step writes it.
   bool is_written_next(std::size_t i) const
   {
     if (is_last(i) || trace_.steps[i].seen.size() != 1) { return false; }
@@ -382,7 +392,7 @@ private:
     }
   }
 
-  /// Whether an insertion that has written nothing yet ends a search with step i and returns to where it began.
+  /// Whether an insertion that has not written anything yet ends a search with step i and returns to its start.
   bool starts_over(std::size_t i) const
   {
     if (trace_.operation != Operation::insert || is_last(i)) { return false; }
@@ -394,8 +404,8 @@ private:
     return is_first_again && std::none_of(first, next, [](Step const& step) { return step.after.has_value(); });
   }
 
-  /// Whether an insertion has gone all the way of its key with step i, found no empty slot, and goes back to a free
-  /// one.
+  /// Whether an insertion has reached the end of its key's path at step i without finding an empty slot, and goes back
+  /// to a free one.
   bool ends_first_way(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
@@ -405,13 +415,13 @@ private:
   }
 
   bool was_read_before(std::size_t i) const { return slot_was_read(i, i); }
-  /// Whether the first slot of step i was seen in one of the first `steps` steps.
+  /// Whether the first slot of step i was read in one of the first `steps` steps.
   bool slot_was_read(std::size_t i, std::size_t steps) const
   {
     return first_sight(trace_.steps[i].seen.front().slot, steps) != nullptr;
   }
 
-  /// The slot as step i sees it; null if it does not.
+  /// The slot as read by step i; null if the step does not read it.
   SlotInfo const* sight_of(Slot slot, std::size_t i) const
   {
     auto const& seen = trace_.steps[i].seen;
@@ -419,7 +429,7 @@ private:
     return found == seen.end() ? nullptr : &*found;
   }
 
-  /// The slot as the first of the first `steps` steps that sees it does; null if none does.
+  /// The slot as first read within the first `steps` steps; null if none reads it.
   SlotInfo const* first_sight(Slot slot, std::size_t steps) const
   {
     for (std::size_t i = 0; i < steps; ++i) {
@@ -441,13 +451,16 @@ private:
     Step const& next = trace_.steps[i + 1];
     bool const is_link = next.place.line == "next" && !family_.steps.link.empty();
     if (is_link) { return ". " + translated(family_.steps.link); }
-    if (next.seen.empty()) { return std::string(". ") + tr("Next is what the table keeps beside its slots"); }
+    if (next.seen.empty()) { return std::string(". ") + tr("Next: the metadata of the table"); }
     Slot const there = next.seen.front().slot;
     auto const& seen = trace_.steps[i].seen;
     if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
     bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
     if (stays) { return ""; }
-    if (next.kind != Step::Kind::read) { return ". " + tr("{} goes to slot {}", trace_.key, named(there)); }
+    if (next.kind != Step::Kind::read) {
+      Key const key = next.after && next.after->has_key ? next.after->pair.key : trace_.key;
+      return ". " + tr("{} goes to slot {}", key, named(there));
+    }
     bool const is_one = next.seen.size() == 1;
     Slot const last = next.seen.back().slot;
     if (ends_first_way(i)) {
@@ -475,7 +488,7 @@ private:
     return after.has_key ? tr(": {} takes its place", after.pair.key) : tr(": {} is taken out", seen.pair.key);
   }
 
-  /// What makes an access special is said when it is first seen.
+  /// Explains what is special about an access, when it first occurs.
   std::string explanation(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
@@ -525,10 +538,10 @@ private:
   Trace& trace_;
   FamilyInfo const& family_;
   SlotArrays arrays_;        ///< of the table
-  Key carried_;              ///< for which a slot is sought: the operation's, or one that gave way
+  Key carried_;              ///< the key to be placed: the operation's, or a displaced one
   std::optional<Slot> gap_;  ///< the last slot that an insertion reserved and has not filled yet
-  int searches_ = 0;         ///< that an insertion has finished: for its key, then for a place
-  bool tells_next_ = true;   ///< in the text being made
+  int searches_ = 0;         ///< finished by an insertion: for its key, then for a place
+  bool tells_next_ = true;   ///< whether the current text says what happens next
 };
 
 }  // namespace
@@ -560,6 +573,8 @@ std::string moved_in_words(Trace const& trace)
 
 std::optional<std::uint64_t> displacement(Trace const& trace)
 {
+  bool const is_split = std::ranges::any_of(trace.steps, [](Step const& step) { return step.place.line == "relink"; });
+  if (is_split) { return std::nullopt; }  // the split may have changed its position in the chain
   auto const is_own = [&](SlotInfo const& slot) { return holds(slot, trace.key) && holds_live_key(slot); };
   for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
     if (step->after && is_own(*step->after)) { return step->after->probe_length; }

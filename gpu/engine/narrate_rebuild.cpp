@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-/// A key that stays may have another home now, or be there by another hash function.
+/// A key that stays may have another home, or use another hash function.
 bool differ(SlotInfo const& a, SlotInfo const& b)
 {
   if (a.state != b.state || a.has_key != b.has_key) { return true; }
@@ -26,7 +26,7 @@ std::unordered_map<Key, Slot> places_of_live(std::span<SlotInfo const> slots)
   return places;
 }
 
-/// The steps of a rebuild from `first` on end with those of the trace's own key.
+/// Reorders the steps of a rebuild from `first` on so that those of the trace's own key are last.
 void put_own_key_last(Trace& trace, std::size_t first)
 {
   std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first), trace.steps.end(),
@@ -35,7 +35,7 @@ void put_own_key_last(Trace& trace, std::size_t first)
 
 std::string moves_text(std::uint64_t moved, std::span<SlotInfo const> before)
 {
-  return tr_plural("{} of the other {} keys changes places.", "{} of the other {} keys change places.", moved, moved,
+  return tr_plural("{} of the other {} keys moves.", "{} of the other {} keys move.", moved, moved,
                    places_of_live(before).size());
 }
 
@@ -94,11 +94,10 @@ void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span
   put_own_key_last(trace, first_step);
   std::string const times = rebuilds > 1 ? tr(", {} times", rebuilds) : std::string();
   if (rebuilds == 0) {
-    trace.rebuild = tr("No other hash function that was tried has a place for every key: the table stays as it is.");
+    trace.rebuild = tr("None of the other hash functions tried has a slot for every key: the table is unchanged.");
   } else if (after.empty()) {
     trace.rebuild =
-        tr("The table is rebuilt with other hash functions{}. In smaller tables, the keys that change places are shown "
-           "here.",
+        tr("The table is rebuilt with other hash functions{}. In smaller tables, the keys that move are shown here.",
            times);
   } else {
     trace.rebuild = tr("The table is rebuilt with other hash functions{}, and {}", times, moves_text(moved, before));
@@ -107,15 +106,15 @@ void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span
   if (is_placed) {
     end = " " + tr("{} is in the table now.", trace.key);
   } else if (rebuilds != 0) {
-    end = " " + tr("{} finds no slot with these, either.", trace.key);
+    end = " " + tr("{} finds no slot with these functions, either.", trace.key);
   }
   trace.summary = tr("{} finds no slot with these hash functions.", trace.key) + " " + trace.rebuild + end;
 }
 
 void narrate_large_reseeding(Trace& trace)
 {
-  trace.rebuild = tr(
-      "The table may be rebuilt with other hash functions then. In smaller tables, what comes of that is shown here.");
+  trace.rebuild =
+      tr("The table may then be rebuilt with other hash functions. In smaller tables, the result is shown here.");
   trace.summary = tr("{} finds no slot with these hash functions.", trace.key) + " " + trace.rebuild;
 }
 
@@ -134,14 +133,26 @@ void summarise_rebuild(Trace& trace, std::uint64_t keys)
   trace.outcome = Outcome::inserted;
   trace.rebuild = tr("The table is rebuilt with {} keys.", keys);
   trace.summary =
-      tr("{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that change places are shown here.",
+      tr("{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that move are shown here.",
          trace.key, keys);
+}
+
+std::string heads_split_in_words(Slot splits, Slot head, Slot added)
+{
+  if (splits != 1) { return tr("{} heads were split in turn.", splits); }
+  return tr("Head {} was split: its keys are divided between it and the new head {}.", head, added);
+}
+
+std::string buckets_split_in_words(Slot splits, Slot entries)
+{
+  std::string const text = splits == 1 ? tr("Its bucket was split.") : tr("Its bucket was split {} times.", splits);
+  return entries == 0 ? text : text + " " + tr("The directory has grown to {} entries.", entries);
 }
 
 void narrate_failed_rebuild(Trace& trace)
 {
   trace.outcome = Outcome::full;
-  trace.summary = tr("{} is new, and no table of this size can be built with it: it is too full.", trace.key);
+  trace.summary = tr("{} is new, but a table of this size would be too full to be built with it.", trace.key);
 }
 
 }  // namespace slotscape

@@ -8,17 +8,17 @@
 #include <array>
 #include <cmath>
 
-/// Sorts the operations of a pure batch by segment, in one or two passes that scatter. Where each segment's items go is
-/// either known from a counting pass, or there is room for some more than it gets on average (`Rooms`). Then a pass
-/// that finds too little room raises a flag, and everything is done again with counts: however the keys are spread, no
-/// buffer overflows.
+/// Sorts the operations of a pure batch by segment, in one or two scattering passes. The place of each segment's items
+/// is either known exactly from a counting pass, or estimated: each segment gets somewhat more room than it needs on
+/// average (`Rooms`). If a room turns out too small, the pass raises a flag, and the partition is repeated with exact
+/// counts. So no buffer overflows, however the keys are distributed.
 namespace slotscape::partition {
 
 inline constexpr int threads = 512;
-inline constexpr std::uint32_t max_bins = 512;  ///< of one pass
+inline constexpr std::uint32_t max_bins = 512;  ///< per pass
 inline constexpr std::uint64_t max_segments = std::uint64_t{max_bins} * max_bins;
 
-/// Items, and the numbers of their operations if these are kept.
+/// Items and, if they are kept, the numbers of their operations.
 template <class Item>
 struct Items {
   Item* items;
@@ -26,7 +26,7 @@ struct Items {
 
   SLOTSCAPE_HOST_DEVICE void put(std::uint32_t place, Item item) const { items[place] = item; }
 };
-/// Pairs whose keys and values are to lie apart.
+/// Pairs whose keys and values are written to separate arrays.
 template <PairFormat Format>
 struct PairsApart {
   typename Format::Key* keys;
@@ -80,7 +80,7 @@ struct Count {
 private:
   static constexpr int at_once = 8;
 
-  /// Counts a thread's next operations, whose loads are in flight together.
+  /// Counts a thread's next operations, with all their loads in flight together.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void count_some(Block block, Shared& shared, bool are_shared, std::uint64_t first,
                                         std::uint64_t end) const
@@ -104,7 +104,8 @@ private:
   }
 };
 
-/// How segments are grouped: the first pass parts groups of 2^shift segments, the second the segments of each.
+/// How segments are grouped: the first pass splits the items into groups of 2^shift segments, the second splits each
+/// group into its segments.
 struct Groups {
   std::uint32_t segments;
   int shift;
@@ -112,7 +113,7 @@ struct Groups {
   static Groups of(std::uint32_t segments)
   {
     int shift = 0;
-    if (segments > max_bins) {  // both passes get about as many bins
+    if (segments > max_bins) {  // balances the number of bins between the two passes
       while ((std::uint64_t{1} << (2 * shift)) < segments) { ++shift; }
     }
     return {segments, shift};
@@ -128,17 +129,17 @@ struct Groups {
 
 /// Where a pass puts the items of each bin.
 struct Bins {
-  std::uint32_t* cursors;       ///< where the next item goes; in the end, where the last one's successor would
-  std::uint32_t const* starts;  ///< of the bins' rooms, and the end of the last
-  std::uint32_t* overflowed;    ///< raised where a room is too small
+  std::uint32_t* cursors;       ///< where the next item goes; after the pass, one past the last item
+  std::uint32_t const* starts;  ///< start of each bin's room, and the end of the last room
+  std::uint32_t* overflowed;    ///< raised if a room is too small
 };
 
-/// What one block of a scattering pass does: it ranks its items by bin in shared memory, reserves room for each bin's
-/// once, and writes them in runs.
+/// The work of one block in a scattering pass: it ranks its items by bin in shared memory, reserves room once per bin,
+/// and writes the items in runs.
 template <class Item_, bool numbered>
 struct Tile {
   using Item = Item_;
-  static constexpr int per_thread = sizeof(Item) > 8 ? 6 : sizeof(Item) == 8 ? 12 : 10;  // what stays in registers
+  static constexpr int per_thread = sizeof(Item) > 8 ? 6 : sizeof(Item) == 8 ? 12 : 10;  // as many as fit in registers
   static constexpr std::uint32_t size = threads * per_thread;
   static constexpr int blocks_at_once = numbered || sizeof(Item) > 4 ? 2 : 3;
   static constexpr int rank_bits = 13;
@@ -149,25 +150,25 @@ struct Tile {
     std::array<Item, size> items;
     std::array<std::uint32_t, numbered ? size : 1> numbers;
     std::array<std::uint16_t, size> bins;
-    std::array<std::uint32_t, max_bins> starts;  ///< of the bins, in `items`; first their counts
-    std::array<std::uint32_t, max_bins> room;    ///< where each bin's run begins in the result, less its start
+    std::array<std::uint32_t, max_bins> starts;  ///< start of each bin in `items`; before that, its count
+    std::array<std::uint32_t, max_bins> room;    ///< start of each bin's run in the result, minus its start in `items`
     std::uint32_t count;
-    std::uint32_t copies;  ///< among the first items of the threads
+    std::uint32_t copies;  ///< found among the threads' first items
     std::uint32_t group;
     std::uint32_t overflowed;
-    std::uint32_t is_in_vain;   ///< the first pass has overflowed
-    std::uint32_t is_thorough;  ///< looks through all items for copies
+    std::uint32_t is_overflowing;  ///< whether the first pass has overflowed
+    std::uint32_t is_thorough;     ///< search all items for copies
   };
   struct Mine {
     std::array<Item, per_thread> items;
     std::array<std::uint32_t, per_thread> numbers;
-    std::array<std::uint32_t, per_thread> ranks;  ///< within the bin, and the bin
-    std::array<bool, per_thread> has;             ///< whether there is such an item
-    std::uint32_t firsts;                         ///< bits: others may have ended, and this item goes on for them
+    std::array<std::uint32_t, per_thread> ranks;  ///< rank within the bin, packed with the bin
+    std::array<bool, per_thread> has;             ///< whether this item exists
+    std::uint32_t firsts;                         ///< bit i: item i represents its folded copies, if it has any
   };
 
-  /// load(thread, Mine&) reads a thread's items; bin_of(item) is an item's bin, of `count`. Nothing is written if a
-  /// room has proved too small. Folding is `thorough` if all items are looked through for copies.
+  /// load(thread, Mine&) reads a thread's items; bin_of(item) returns the item's bin, less than `count`. Writes nothing
+  /// if a room has turned out too small. `thorough` folding searches all items for copies.
   template <class Block, class To, class Fold, class Load, class BinOf>
   SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t count, Bins const& bins,
                                             To const& to, Fold const& fold, bool thorough, Load const& load,
@@ -208,14 +209,13 @@ struct Tile {
   }
 
 private:
-  /// Until the items are staged, their room serves to find copies.
+  /// Until the items are staged, their memory is used to find copies.
   template <class Block, class Fold>
   SLOTSCAPE_HOST_DEVICE static void clear_places(Shared& shared, Fold const& fold, int t)
   {
     for (std::uint32_t i = t; i < Fold::template places<size>; i += Block::size) { shared.items[i] = fold.nobody(); }
   }
-  /// Whether there are copies shows in the first items of the threads, and only then are all looked at, unless it is
-  /// thorough.
+  /// Searches the threads' first items for copies, and the others only if it found some or is `thorough`.
   template <class Block, class Threads, class Fold>
   SLOTSCAPE_HOST_DEVICE static void fold_copies(Block block, Shared& shared, Threads& threads, Fold const& fold,
                                                 bool thorough)
@@ -224,12 +224,12 @@ private:
       threads[t].firsts = 0;
       block.add_of_all(shared.copies, fold_items<0, 1>(block, shared, threads[t], fold));
     });
-    // Threads that go on add to it while others look. These go on, too: it only grows.
+    // Threads that continue increment the counter while others read it. The latter then continue, too: it only grows.
     if (!thorough && exec::load_relaxed(shared.copies) < few_in_tile) { return; }
     block.for_each_thread(
         [&](int t) { block.add_of_all(shared.copies, fold_items<1, per_thread>(block, shared, threads[t], fold)); });
   }
-  /// Returns how many of the items go no further.
+  /// Returns how many items were folded into others.
   template <int first, int end, class Block, class Fold>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t fold_items(Block block, Shared& shared, Mine& mine, Fold const& fold)
   {
@@ -257,7 +257,7 @@ private:
     }
   }
 
-  /// Takes room for the block's items of a bin.
+  /// Reserves room for the block's items of a bin.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t reserve(Shared& shared, Bins const& bins, std::uint32_t bin)
   {
     std::uint32_t const count = shared.starts[bin];
@@ -296,9 +296,9 @@ private:
   }
 };
 
-/// The first pass: from the batch into groups. Where outcomes are kept, it writes that of each operation: `rejected`,
-/// or `expected` as a first guess. A pair with a reserved value travels with the others, and is passed over in the end,
-/// unless copies are folded. To: `Items`, or `PairsApart`.
+/// The first pass: scatters the batch into groups. If outcomes are kept, it writes one for each operation: `rejected`,
+/// or `expected` as a first guess. A pair with a reserved value travels with the others and is skipped at the end,
+/// unless copies are folded. To: `Items` or `PairsApart`.
 template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding,
           class To = Items<Item<Format, operation>>>
 struct ScatterBatch {
@@ -330,7 +330,7 @@ struct ScatterBatch {
   }
 
 private:
-  /// A thread's items, from operation `first` on. All loads are in flight together.
+  /// Loads a thread's items, starting with operation `first`. All loads are in flight together.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void load(std::uint64_t first, typename OneTile::Mine& mine) const
   {
@@ -363,7 +363,7 @@ private:
   }
 };
 
-/// The second pass: from groups into segments. A block takes a tile of one group.
+/// The second pass: scatters groups into segments. Each block takes a tile of one group.
 template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding>
 struct ScatterGroups {
   using OneTile = Tile<Item<Format, operation>, numbered>;
@@ -373,7 +373,7 @@ struct ScatterGroups {
   Layout layout;
   Groups groups;
   Bins of_groups;              ///< as the first pass left them
-  std::uint32_t const* tiles;  ///< before each group's, and after the last
+  std::uint32_t const* tiles;  ///< number of tiles before each group, and the total
   Bins of_segments;
   Items<typename OneTile::Item> from;
   Items<typename OneTile::Item> to;
@@ -385,7 +385,7 @@ struct ScatterGroups {
     if (b >= tiles[groups.count()]) { return; }
     block.for_each_thread([&](int t) {
       if (t == 0) {
-        shared.is_in_vain = exec::load_relaxed(*of_groups.overflowed);
+        shared.is_overflowing = exec::load_relaxed(*of_groups.overflowed);
         if constexpr (Fold::folds) {
           shared.is_thorough = exec::load_relaxed(*fold.seen) >= partition::few_copies ? 1 : 0;
         }
@@ -394,7 +394,7 @@ struct ScatterGroups {
         if (tiles[group] <= b && b < tiles[group + 1]) { shared.group = group; }
       }
     });
-    if (shared.is_in_vain != 0) { return; }
+    if (shared.is_overflowing != 0) { return; }
     std::uint32_t const group = shared.group;
     std::uint32_t const segment = groups.first_segment(group);
     std::uint32_t const first = of_groups.starts[group] + static_cast<std::uint32_t>(b - tiles[group]) * OneTile::size;
@@ -417,17 +417,17 @@ struct ScatterGroups {
   }
 };
 
-/// The numbers that the passes need besides the items, all of them in device memory.
+/// The auxiliary arrays of the passes, all in device memory.
 struct Plan {
   Groups groups;
   Bins of_groups;
   Bins of_segments;
-  std::uint32_t* group_starts;  ///< those of the bins, to be written
+  std::uint32_t* group_starts;  ///< cursors and starts of the bins, filled by the planning passes
   std::uint32_t* segment_starts;
-  std::uint32_t* tiles;  ///< of the second pass, before each group's; and after the last
+  std::uint32_t* tiles;  ///< tiles of the second pass before each group, and their total
 };
 
-/// With counted segments: where each group begins, and how many tiles it fills.
+/// With counted segments: computes where each group begins and how many tiles it fills.
 struct PlanGroups {
   Plan plan;
   std::uint32_t tile;
@@ -444,14 +444,14 @@ struct PlanGroups {
   }
 };
 
-/// Room for the items of each segment and of each group, if the keys are spread as a hash spreads distinct ones: six
-/// standard deviations more than they get on average. With copies, whose folding leaves some of each hot key in every
-/// tile, a share of the average more.
+/// Room for the items of each segment and each group, assuming that keys are distributed as a hash distributes distinct
+/// keys: the mean plus six standard deviations. Folding leaves some copies of each hot key in every tile, so batches
+/// with copies get a further share of the mean.
 struct Rooms {
   std::uint32_t segment;  ///< items
   std::uint32_t group;
-  std::uint32_t tiles;  ///< of a group
-  double max_share;     ///< that all rooms may take more than the batch has items
+  std::uint32_t tiles;  ///< per group
+  double max_share;     ///< limit of the total excess room, relative to the items of the batch
 
   static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile, bool has_copies = false)
   {
@@ -464,7 +464,7 @@ struct Rooms {
   {
     return std::max(std::uint64_t{segment} * groups.segments, std::uint64_t{group} * groups.count());
   }
-  /// Whether they take little more memory than exactly as many items, and cursors that run on past an end do not wrap.
+  /// Whether the rooms take little more memory than the items alone, and cursors that run past an end cannot wrap.
   bool are_worthwhile(std::uint64_t count, Groups const& groups) const
   {
     auto const all = static_cast<double>(items(groups));
@@ -481,7 +481,7 @@ private:
   }
 };
 
-/// Without counts: the plan for such rooms, of the groups only ...
+/// The plan without counts, with estimated rooms for the groups only.
 struct PlanGroupRooms {
   Plan plan;
   Rooms rooms;
@@ -494,7 +494,7 @@ struct PlanGroupRooms {
     plan.tiles[bin] = bin * rooms.tiles;
   }
 };
-/// ... or of the segments, too.
+/// The plan without counts, with estimated rooms for groups and segments.
 struct PlanRooms {
   Plan plan;
   Rooms rooms;

@@ -9,7 +9,7 @@
 
 namespace slotscape::partition {
 
-/// How many bytes of shared memory a block needs to deal batches (`Passes::deal`).
+/// Bytes of shared memory that a block needs to deal batches (`Passes::deal`).
 template <class Layout, PairFormat Format>
 constexpr std::size_t bytes_to_deal()
 {
@@ -18,14 +18,14 @@ constexpr std::size_t bytes_to_deal()
                    sizeof(typename Count<Layout, Format>::Shared)});
 }
 
-/// What the passes report where the caller keeps no count of its own.
+/// What the passes report if the caller keeps no counters of its own.
 struct Flags {
   std::uint64_t rejected;    ///< pairs with reserved keys, which are left out
   std::uint32_t overflowed;  ///< whether a room was too small
 };
 
-/// Runs the passes of a partition (partition.hpp), and owns the numbers that they need besides the items. The buffers
-/// only grow; those of the items are the caller's.
+/// Runs the passes of a partition (partition.hpp) and owns their auxiliary arrays, which only grow. The caller owns the
+/// buffers of the items.
 template <exec::Executor Exec>
 class Passes {
   template <class T>
@@ -34,7 +34,7 @@ class Passes {
 public:
   explicit Passes(Exec& exec) : exec_(&exec) {}
 
-  /// Makes room for the numbers. Throws Error if there is not enough memory.
+  /// Allocates the auxiliary arrays. Throws Error if there is not enough memory.
   void reserve(Groups const& groups)
   {
     for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_}) {
@@ -46,7 +46,7 @@ public:
     exec::grow(*exec_, flags_, 1);
   }
 
-  /// After `reserve`. `overflowed`: raised where a room is too small; it is to be 0.
+  /// Call after `reserve`. `overflowed` must be 0 and is raised if a room is too small.
   Plan plan(Groups const& groups, std::uint32_t* overflowed)
   {
     return {groups,
@@ -56,7 +56,7 @@ public:
             starts_.data(),
             tiles_.data()};
   }
-  /// The same with flags of its own, which are cleared.
+  /// The same plan with flags owned by this object, which are cleared.
   Plan plan(Groups const& groups)
   {
     exec_->fill(flags_.data(), 1, Flags{});
@@ -71,7 +71,7 @@ public:
     return flags;
   }
 
-  /// Counts each segment's share of a batch, in blocks of at least so many operations, and completes the plan.
+  /// Counts each segment's share of a batch, in blocks of at least `tile` operations, and completes the plan.
   template <class Layout, PairFormat Format>
   void count(Layout const& layout, Batch<Format> const& batch, Plan const& plan, std::uint32_t tile,
              std::uint64_t operations_per_block = 65536)
@@ -80,12 +80,12 @@ public:
     count_into(starts_.data(), layout, batch, operations_per_block);
     use_counts(plan, tile);
   }
-  /// Adds each segment's share of a batch to `counts`, in blocks of at least so many operations.
+  /// Adds each segment's share of a batch to `counts`, in blocks of at least `tile` operations.
   template <class Layout, PairFormat Format>
   void count_into(std::uint32_t* counts, Layout const& layout, Batch<Format> const& batch,
                   std::uint64_t operations_per_block = 65536)
   {
-    constexpr std::uint64_t max_blocks = 264;  // two for each of an H200's multiprocessors
+    constexpr std::uint64_t max_blocks = 264;  // two for each multiprocessor of an H200
     std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / operations_per_block, 1, max_blocks);
     std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
     exec_->template for_each_block<threads>(blocks, Count<Layout, Format>{layout, batch, per_block, counts});
@@ -101,14 +101,14 @@ public:
     exec_->prefix_sums(tiles_.data(), plan.groups.count() + 1);
   }
 
-  /// How many tiles the groups have at most in the second pass, after `count`.
+  /// Upper bound of the number of tiles in the second pass, after `count`.
   static std::uint64_t counted_tiles(std::uint64_t operations, std::uint32_t tile, Groups const& groups)
   {
     return (operations + tile - 1) / tile + groups.count();
   }
 
-  /// Scatters the batch into `first` and, if that takes two passes, on into `second`. `group_tiles`: how many tiles the
-  /// groups have at most. Returns the one where the items are now, by segment.
+  /// Scatters the batch into `first` and, if two passes are needed, on into `second`. `group_tiles`: upper bound of the
+  /// number of tiles of all groups. Returns whichever holds the items by segment at the end.
   template <Operation operation, bool numbered, class Layout, PairFormat Format, class Fold = NoFolding>
   Items<Item<Format, operation>> scatter(Layout const& layout, Batch<Format> const& batch, Outcome expected,
                                          Plan const& plan, std::uint64_t group_tiles,
@@ -128,8 +128,8 @@ public:
     return second;
   }
 
-  /// Scatters a batch to at most `max_bins` segments, by one pass. `starts`: where each one's share begins, by counts
-  /// that are complete, and the end of the last. Operations with reserved keys are left out. To: `Items`, or
+  /// Scatters a batch into at most `max_bins` segments in one pass. `starts`: where each segment's share begins, from
+  /// complete counts, and the end of the last share. Operations with reserved keys are left out. To: `Items` or
   /// `PairsApart`.
   template <Operation operation, bool numbered, class Layout, PairFormat Format, class To>
   void deal(Layout const& layout, Batch<Format> batch, std::span<std::uint32_t const> starts, To const& to)
@@ -141,14 +141,14 @@ public:
     Plan const plan = this->plan(groups);
     exec_->upload(starts_.data(), starts);
     exec_->upload(cursors_.data(), starts.first(layout.segments));
-    batch.keeps_outcomes = false;  // they are not known before somebody runs the operations
+    batch.keeps_outcomes = false;  // outcomes are unknown until the operations run
     exec_->template for_each_block<threads>((batch.count + tile - 1) / tile, Pass{layout, batch, Outcome::full, groups,
                                                                                   plan.of_segments, to, rejected()});
   }
 
-  std::uint32_t* starts() { return starts_.data(); }  ///< of the segments' shares, and the end of the last
+  std::uint32_t* starts() { return starts_.data(); }  ///< start of each segment's share, and the end of the last
   std::uint32_t const* starts() const { return starts_.data(); }
-  std::uint32_t* cursors() { return cursors_.data(); }  ///< in the end, where a segment's share ends
+  std::uint32_t* cursors() { return cursors_.data(); }  ///< after the passes, the end of each segment's share
 
 private:
   Exec* exec_;
@@ -156,7 +156,7 @@ private:
   Buffer<std::uint32_t> cursors_;
   Buffer<std::uint32_t> group_starts_;
   Buffer<std::uint32_t> group_cursors_;
-  Buffer<std::uint32_t> tiles_;  ///< before each group's
+  Buffer<std::uint32_t> tiles_;  ///< number of tiles before each group
   Buffer<Flags> flags_;
 };
 

@@ -8,38 +8,38 @@
 
 namespace slotscape {
 
-/// The parts of a table, with as many slots as it really has: its shards, if it has several, else what its family
-/// divides it into, which may be nothing. Error if there is no such family.
+/// The parts of a table with its actual number of slots: its shards, if it has several, else the parts into which its
+/// family divides it, if any. Throws Error if the family is unknown.
 TableParts parts_of(TableSettings const& settings);
 
-/// Arrays of equally many slots, one after another, each with a hash function of its own that is a sum done by hand: of
-/// cuckoo hashing as textbooks have it, with buckets of one slot. Their slots are counted from 0, as the sums count
+/// Consecutive arrays of equal size, each with its own hash function that can be computed by hand, as in textbook
+/// cuckoo hashing with buckets of one slot. Slots are numbered from 0 within each array, as the hash functions number
 /// them.
 class SlotArrays {
 public:
-  /// Those of a table; none of most.
+  /// The arrays of a table; most tables have none.
   static SlotArrays of(TableSettings const& settings);
   SlotArrays() = default;
   explicit SlotArrays(Slot slots_each) : slots_each_(slots_each) {}
 
-  /// 0: there are none, and slots are counted through.
+  /// 0 if the table has no such arrays; its slots are then numbered consecutively.
   Slot slots_each() const { return slots_each_; }
-  /// The number of a slot as people read it.
+  /// The slot's number as shown to users.
   Slot number(Slot slot) const { return slots_each_ == 0 ? slot : slot % slots_each_; }
-  /// The same in a sentence: "13", "2 in T2".
+  /// The slot's number as it appears in a sentence: "13", "2 in T2".
   std::string in_words(Slot slot) const;
-  /// What the table's family measures of a key, which is the function that has led it there: "h2", and without arrays
-  /// the number.
+  /// A measured value of a key in words. With arrays, the value is the hash function that placed the key: "h2". Without
+  /// arrays, it is the plain number.
   std::string measured(std::uint64_t value) const;
-  /// What leads keys to an array, from 0: "h2(k) = (k div 11) mod 11".
+  /// The hash function of an array, counted from 0: "h2(k) = (k div 11) mod 11".
   std::string function(Slot array) const;
 
 private:
   Slot slots_each_ = 0;
 };
 
-/// How much of a table lies on the first of so many devices, as a share: of shards with a device each, as many as share
-/// that one.
+/// The share of a table that lies on the first of `devices` devices. If the shards have a device each, this is the
+/// share of the shards on the first device.
 inline double share_of_first_device(TableSettings const& table, std::uint32_t devices)
 {
   if (table.devices == ShardDevices::one || devices == 0) { return 1.0; }

@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// The family with an insertion that moves nothing: it updates a key in place, and reports `full` for one that is not
-/// in the table. Since no key moves, its lookup is exact. If several threads bring an erased key back, only the one
-/// that replaces the empty value reports `inserted`.
+/// Replaces the family's insertion with one that moves nothing: it updates a key in place and reports `full` for a key
+/// that is not in the table. Since no key moves, its lookup is exact. If several threads bring an erased key back, only
+/// the one that replaces the empty value reports `inserted`.
 template <TableFamily Family>
 struct WithoutNewKeys : Family {
   template <class Table>
@@ -27,17 +27,17 @@ struct WithoutNewKeys : Family {
   }
 };
 
-/// A family that can insert keys without moving others, where there is room near enough: `insert_unmoved`, which also
-/// updates keys, may run at once on copies of one key, and reports `full` where keys would have to move.
+/// A family that can insert a key without moving others if there is room nearby. `insert_unmoved` also updates keys,
+/// may run concurrently on copies of one key, and reports `full` if keys would have to move.
 template <class F>
 concept InsertsUnmoved = InsertsNewKeys<F> && F::inserts_unmoved;
 
-/// A family whose insertions go by what is in the table: `insertions_at_once(layout, occupied)` says how many it takes
-/// at once, at least 1, before they see too little of each other.
+/// A family whose insertions depend on the table's contents: `insertions_at_once(layout, occupied)` returns how many
+/// insertions, at least 1, may run concurrently before they see too little of each other.
 template <class F>
 concept InsertsInTurn = InsertsNewKeys<F> && F::inserts_in_turn;
 
-/// The family with that insertion.
+/// The family with `insert_unmoved` as its insertion.
 template <InsertsUnmoved Family>
 struct WithoutMoves : Family {
   template <class Table>
@@ -47,7 +47,7 @@ struct WithoutMoves : Family {
   }
 };
 
-/// Insertions of a pure batch; those that find no room are listed by their numbers, in any order.
+/// Runs the insertions of a pure batch and lists the numbers of those that find no room, in any order.
 template <TableFamily Family, class View>
 struct InsertOrList : RunOperations<Family, View, OperationMask::inserts> {
   using Base = RunOperations<Family, View, OperationMask::inserts>;
@@ -63,7 +63,7 @@ struct InsertOrList : RunOperations<Family, View, OperationMask::inserts> {
   }
 };
 
-/// Runs f for the items of a list, or for all items if there is none.
+/// Runs f for the items of a list, or for all items if the list is null.
 template <class F>
 struct OfList {
   F f;
@@ -86,7 +86,7 @@ struct InsertNew {
   Batch<Format> batch;
   std::uint32_t const* list;
   std::uint32_t* failures;  ///< so far
-  std::uint32_t patience;   ///< after this many failures, insertions are no longer thorough
+  std::uint32_t patience;   ///< number of failures after which insertions are no longer thorough
   std::uint32_t* moves;     ///< counters, or null
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
@@ -118,7 +118,7 @@ private:
   }
 };
 
-/// Lists the insertions of a batch that have found no place yet, by their numbers; other operations become `no_slot`.
+/// Lists the numbers of a batch's insertions that have found no place yet; other operations become `no_slot`.
 template <PairFormat Format>
 struct NumberPending {
   Batch<Format> batch;
@@ -131,7 +131,7 @@ struct NumberPending {
   }
 };
 
-/// Lists the operations of a pure batch that are `full`, by their numbers; others become `no_slot`.
+/// Lists the numbers of a pure batch's operations that are `full`; others become `no_slot`.
 struct NumberFull {
   Outcome const* outcomes;
   std::uint32_t* numbers;
@@ -153,7 +153,7 @@ struct KeepPending {
   }
 };
 
-/// The keys of the listed operations.
+/// Collects the keys of the listed operations.
 template <class Key>
 struct ListKeys {
   Key const* keys;
@@ -163,7 +163,7 @@ struct ListKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { listed[i] = keys[list[i]]; }
 };
 
-/// Of a list sorted by key, keeps the first of each key; the others become `no_slot`.
+/// Keeps the first operation of each key in a list sorted by key; the others become `no_slot`.
 template <class Key>
 struct KeepFirst {
   Key const* sorted;
@@ -175,7 +175,7 @@ struct KeepFirst {
   }
 };
 
-/// Makes an insertion, numbered i, of the pair in slot first + i of a table; `no_slot` if it holds no live pair.
+/// Turns the pair in slot first + i of a table into insertion i; `no_slot` if the slot holds no live pair.
 template <TableFamily Family, class View>
 struct UnpackLive {
   using Format = typename View::Format;

@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/engine/close_gaps.hpp"
 #include "gpu/engine/graves.hpp"
+#include "gpu/engine/operation_list.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/run_together.hpp"
 #include "gpu/engine/shift_passes.hpp"
@@ -19,20 +20,19 @@ namespace slotscape {
 
 /// A table whose insertions move other keys: inserts, finds and erases take turns.
 ///
-/// Inserts run in four steps, each of them parallel. (1) Keys that are in the table get their new values; nothing
-/// moves, so the lookups are exact. (2) A sort brings repeated keys together, and each of the remaining keys is taken
-/// once. (3) These are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever
-/// moves. No more are admitted at once than there are empty slots. Keys that find no place, because other threads hold
-/// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys update the value of the one
-/// that was inserted. Where the family can (`InsertsUnmoved`, `HasBuckets`), the first step also inserts the keys for
-/// which nothing needs to move, which leaves few or none for the others.
+/// Inserts run in four parallel steps. (1) Keys that are in the table get their new values; nothing moves, so the
+/// lookups are exact. (2) A sort brings repeated keys together, and each remaining key is taken once. (3) These keys
+/// are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever moves. No more
+/// insertions are admitted at once than there are empty slots. Keys that find no place because other threads hold the
+/// slots for a moment are admitted again as long as some succeed. (4) Repeated keys update the value of the copy that
+/// was inserted. If the family can (`InsertsUnmoved`, `HasBuckets`), the first step also inserts keys for which nothing
+/// needs to move, which leaves few or none for the other steps.
 ///
-/// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp); one that digs
-/// graves (graves.hpp) is rebuilt between insertions as often as its family wants. Where insertions go by what is in
-/// the table
-/// (`InsertsInTurn`), they come one after the other on a CPU, and a few at once on a device. If keys find no
-/// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
-/// until every live pair has a place in the new ones.
+/// A table that keeps erased keys closes the gaps when insertions need the room (close_gaps.hpp); a table with graves
+/// (graves.hpp) is rebuilt between insertions as often as its family asks for. Insertions that depend on the table's
+/// contents (`InsertsInTurn`) run one after the other on a CPU, and a few at once on a device. If keys find no place
+/// and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay until
+/// every live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class PhasedTable : public StoredTable<Family, Exec, Format, Interface> {
   using Base = StoredTable<Family, Exec, Format, Interface>;
@@ -111,7 +111,7 @@ protected:
     rebuilds_ = state.rebuilds;
   }
 
-  /// Runs the operations of a pure batch that a faster way has left `full`.
+  /// Runs the operations of a pure batch that a faster path has left `full`.
   Tally run_left(Batch<Format> const& batch)
   {
     pending_.grow(this->exec_, batch.count);
@@ -122,15 +122,15 @@ protected:
     return insert_new(batch, first_pass(batch, &pending_));
   }
 
-  /// With other hash functions or graves.
+  /// Counts rebuilds with other hash functions or new graves.
   std::uint64_t times_rebuilt() const { return rebuilds_; }
   bool is_empty() const { return occupied_ == 0; }
-  std::uint64_t occupied() const { return occupied_; }  ///< slots that are not empty; at most
-  /// After a faster way has inserted and erased so many keys.
+  std::uint64_t occupied() const { return occupied_; }  ///< upper bound of the number of non-empty slots
+  /// Call after a faster path has inserted and erased keys.
   void note_occupied(std::uint64_t inserted, std::uint64_t erased) { occupied_ = occupied_ + inserted - erased; }
 
   static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
-  /// Whether no key finds a place.
+  /// Whether no new key can be placed.
   bool is_full()
   {
     if (occupied_ >= this->words_.size()) { count_occupied(); }
@@ -148,7 +148,7 @@ protected:
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
   }
 
-  /// The words of a table with its graves dug anew; none if there is not enough memory for them.
+  /// The words of a table with new graves; empty if there is not enough memory for them.
   struct WithGraves {
     Buffer<Word> words;
     std::uint64_t live;
@@ -180,20 +180,20 @@ protected:
     std::swap(this->words_, other.words);
     std::swap(occupied_, other.occupied);
   }
-  /// Whether the next new key has the graves of the table dug anew before it is inserted.
+  /// Whether the table is rebuilt with new graves before the next new key is inserted.
   bool is_rebuild_due() const
   {
     return DigsGraves<Family> && (until_rebuild_ == 0 || occupied_ == this->words_.size());
   }
 
-  /// Whether no key lies beyond an empty slot. So it is as long as nothing has become empty.
+  /// Sets whether no key lies beyond an empty slot, which holds until a slot becomes empty.
   void end_searches_at_empty_slots(bool they_end)
   {
     if constexpr (requires(Layout layout) { layout.ends_at_empty; }) { this->layout_.ends_at_empty = they_end; }
   }
 
 private:
-  /// So few insertions hardly get in each other's way.
+  /// So few insertions rarely conflict.
   static constexpr std::uint64_t few = 8;
 
   template <TableFamily F>
@@ -207,24 +207,7 @@ private:
   }
   using FirstStep = typename decltype(first_step<Family>())::type;
 
-  /// A list of operations of a batch, by their numbers, with a second buffer to compact it.
-  struct Pending {
-    Buffer<std::uint32_t> numbers;
-    Buffer<std::uint32_t> spare;
-    std::uint64_t count = 0;
-
-    void grow(Exec& exec, std::uint64_t size)
-    {
-      exec::grow(exec, numbers, size);
-      exec::grow(exec, spare, size);
-    }
-    /// Drops the `no_slot` entries among the first `size`.
-    void compact(Exec& exec, std::uint64_t size)
-    {
-      count = exec.compact(numbers.data(), size, no_slot, spare.data());
-      std::swap(numbers, spare);
-    }
-  };
+  using Pending = OperationList<Exec>;
 
   /// A table under construction, and the next pairs to insert.
   struct Rebuilding {
@@ -243,7 +226,7 @@ private:
     Pending pending;
   };
 
-  /// Runs finds, erases, or insertions of keys that are already there: those of the list, or all.
+  /// Runs finds, erases, or insertions of keys that are already in the table: the listed ones, or all.
   template <OperationMask phase, class Operations = WithoutNewKeys<Family>>
   Tally pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {
@@ -258,7 +241,7 @@ private:
     return this->tally(list ? list->count : batch.count, run);
   }
 
-  /// Whether keys behind an erased one move back.
+  /// Whether an erasure moves later keys back.
   bool shifts() const { return ShiftsBack<Family> && this->settings_.deletion == Deletion::shift; }
 
   Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
@@ -295,10 +278,10 @@ private:
     if (InsertsUnmoved<Family>) { occupied_ += tally[Outcome::inserted]; }
     return tally;
   }
-  /// Inserts the keys of a pure batch for which no key is evicted. Nothing if that is not to be had.
+  /// Inserts the keys of a pure batch that need no eviction. Returns nullopt if the table cannot do that.
   std::optional<Tally> insert_in_buckets(Batch<Format> const& batch, Pending const* list)
   {
-    constexpr int min_bucket = 4;  ///< slots: that it takes several lanes to read
+    constexpr int min_bucket = 4;  ///< slots; smaller buckets do not take several lanes to read
     std::optional<Tally> tally;
     if (list != nullptr || batch.kinds != OperationMask::inserts) { return tally; }
     this->with_lanes([&]<int Lanes>() {
@@ -317,7 +300,7 @@ private:
     return tally;
   }
 
-  /// Inserts the keys that the first step, whose outcomes these are, left `full`.
+  /// Inserts the keys that the first step, which returned `tally`, left `full`.
   Tally insert_new(Batch<Format> const& batch, Tally tally)
   {
     erased_ -= std::min(erased_, tally[Outcome::inserted]);
@@ -381,7 +364,7 @@ private:
     }
   }
 
-  /// Inserts the pending keys, and rebuilds the table whenever its period is over, or no empty slot is left.
+  /// Inserts the pending keys, and rebuilds the table whenever its rebuild period is over or no empty slot is left.
   std::uint64_t insert_between_rebuilds(Batch<Format> const& batch)
   {
     std::uint64_t inserted = 0;
@@ -403,7 +386,7 @@ private:
     occupied_ = slots - this->exec_.tally(slots, IsEmpty<Format>{this->words_.data()})[Outcome::found];
   }
 
-  /// Drops erased keys if `wanted` new keys need their room.
+  /// Drops erased keys if `wanted` new keys need the room.
   void make_room(std::uint64_t wanted)
   {
     std::uint64_t const slots = this->words_.size();
@@ -412,7 +395,7 @@ private:
     if (wanted > slots - occupied_) { close_gaps(); }
   }
 
-  /// Drops erased keys. The table stays as it was if there is not enough memory for it.
+  /// Drops erased keys. Leaves the table unchanged if there is not enough memory.
   void close_gaps()
   {
     if constexpr (DigsGraves<Family>) {
@@ -439,8 +422,8 @@ private:
     }
   }
 
-  /// Drops all tombstones, and digs new graves for as many keys as there are then. The table stays as it was if there
-  /// is not enough memory for it.
+  /// Drops all tombstones and digs new graves for the current number of keys. Leaves the table unchanged if there is
+  /// not enough memory.
   void dig_graves()
   {
     if constexpr (DigsGraves<Family>) {
@@ -453,7 +436,7 @@ private:
     }
   }
 
-  /// How many insertions a table with `occupied` slots taken admits at once.
+  /// How many insertions run at once in a table with `occupied` slots taken.
   static std::uint64_t pace(Layout const& layout, std::uint64_t occupied)
   {
     if constexpr (InsertsInTurn<Family> && Exec::backend == Backend::cuda) {
@@ -463,8 +446,8 @@ private:
     }
   }
 
-  /// Inserts the listed keys, `limit` at most, into a table with `occupied` slots taken. Returns how many it inserted;
-  /// the others stay listed.
+  /// Inserts the listed keys, at most `limit`, into a table with `occupied` slots taken. Returns how many were
+  /// inserted; the others stay listed.
   std::uint64_t insert_listed(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t& occupied,
                               std::uint32_t* moves, std::uint64_t limit = ~std::uint64_t{0})
   {
@@ -478,7 +461,7 @@ private:
       std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
       Tally const tally = insert_round(table, batch, list, admitted, patience, moves);
       occupied += tally[Outcome::inserted];
-      // An insertion that evicts keys, and meets another that does, may leave a slot empty on its way.
+      // When two evicting insertions meet, one may leave a slot empty on its way.
       if (can_reseed || tally[Outcome::full] != 0) { end_searches_at_empty_slots(false); }
       bool const progress = tally[Outcome::inserted] != 0;
       if (tally[Outcome::full] > patience || (!progress && admitted <= few)) { break; }
@@ -487,7 +470,7 @@ private:
     return before - list.count;
   }
 
-  /// Admits the first `admitted` keys of the list. Those that find no place stay listed, and count as `full`.
+  /// Admits the first `admitted` keys of the list. Keys that find no place stay listed and count as `full`.
   Tally insert_round(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t admitted,
                      std::uint32_t patience, std::uint32_t* moves)
   {
@@ -520,14 +503,14 @@ private:
     double const slots = static_cast<double>(this->words_.size());
     return static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots;
   }
-  /// In a small table, a single unlucky cycle of keys is likely, and another attempt costs next to nothing.
+  /// In a small table, a single unlucky cycle of keys is likely, and another attempt costs almost nothing.
   int attempts() const
   {
     if (this->words_.size() <= 4096) { return 32; }
     return is_within_safe_load() ? 4 : 1;
   }
 
-  /// Moves the live pairs to new words. Returns false, and leaves the table as it was, if one finds no slot or memory
+  /// Moves the live pairs to new words. Returns false and leaves the table unchanged if a pair finds no slot or memory
   /// runs out.
   bool rebuild(Layout const& layout)
   {
@@ -569,12 +552,12 @@ private:
   }
 
   Pending pending_;
-  bool is_listed_ = false;  ///< `pending_` has what the first step has left
+  bool is_listed_ = false;  ///< whether `pending_` lists the operations that the first step left
   Buffer<typename Format::Key> sorted_;
-  Buffer<std::uint32_t> failures_;  ///< a counter of keys that have found no place
-  std::uint64_t occupied_ = 0;      ///< upper bound of the slots that are not empty; exact if `erased_` is 0
-  std::uint64_t erased_ = 0;        ///< erased keys still kept, at most: insertions may have replaced some
-  std::uint64_t until_rebuild_ = first_period();  ///< insertions and erasures, of a table that digs graves
+  Buffer<std::uint32_t> failures_;  ///< counts keys that found no place
+  std::uint64_t occupied_ = 0;      ///< upper bound of the number of non-empty slots; exact if `erased_` is 0
+  std::uint64_t erased_ = 0;        ///< upper bound of erased keys still kept: insertions may have replaced some
+  std::uint64_t until_rebuild_ = first_period();  ///< insertions and erasures left until a table with graves is rebuilt
   std::uint64_t rebuilt_at_ = 0;                  ///< `occupied_` after the last attempts to reseed
   bool rebuild_failed_ = false;
   std::uint64_t rebuilds_ = 0;

@@ -45,7 +45,7 @@ void leave_out_values(std::string& line)
   replace(line, tr_in("pseudocode", "give it the new value"), tr_in("pseudocode", "nothing changes"));
 }
 
-/// What is said of other threads alone.
+/// Removes phrases that only matter with other threads.
 void leave_out_threads(std::string& line)
 {
   for (std::string_view const words :
@@ -55,13 +55,13 @@ void leave_out_threads(std::string& line)
   }
 }
 
-/// As it stands in the text.
+/// A line as the text file has it.
 struct WrittenLine {
   CodeLine code;
-  std::string_view condition;  ///< "sequence=2"; empty: it is always there
+  std::string_view condition;  ///< "sequence=2"; empty: unconditional
 };
 
-/// Takes the mark at the end of a line off; empty if there is none.
+/// Removes and returns the mark at the end of a line; empty if the line has none.
 std::string_view take_mark(std::string_view& line)
 {
   std::size_t const at = line.rfind("  @");
@@ -80,8 +80,8 @@ WrittenLine line_of(std::string_view line)
   return {{static_cast<int>(start / level), std::string(line.substr(start)), label}, condition};
 }
 
-/// Whether the family's parameter has the value that the condition names. "shift" is no parameter: 1 where keys move
-/// back.
+/// Whether the family's parameter has the value that the condition names. "shift" is not a parameter: it is 1 if
+/// erasures move keys back.
 bool is_met(std::string_view condition, FamilyInfo const& family, TableSettings const& table)
 {
   if (condition.empty()) { return true; }
@@ -107,7 +107,7 @@ std::vector<CodeLine> code_lines(std::string_view text, Operation operation, Fam
   std::vector<CodeLine> lines;
   bool wanted = false;
   constexpr int nowhere = std::numeric_limits<int>::max();
-  int condition = nowhere;  // how far in the condition is under which lines stand
+  int condition = nowhere;  // indent of the '@reuse' condition that encloses the line
   while (!text.empty()) {
     std::string_view line = first_line(text);
     if (line.empty()) { continue; }
@@ -126,14 +126,14 @@ std::vector<CodeLine> code_lines(std::string_view text, Operation operation, Fam
     bool const is_conditional = condition != nowhere;
     if ((is_conditional && !reuses) || !is_met(only_if, family, table)) { continue; }
     if (is_conditional) { --code.indent; }
-    if (code.indent > 0) { code.text = translated(code.text, "pseudocode"); }  // names of operations stay
+    if (code.indent > 0) { code.text = translated(code.text, "pseudocode"); }  // operation names are not translated
     if (table.keys_only) { leave_out_values(code.text); }
     if (is_textbook) { leave_out_threads(code.text); }
     lines.push_back(std::move(code));
   }
   bool const searches = std::ranges::find(lines, "search", &CodeLine::label) != lines.end();
   if (has_own && reuses && !searches) {
-    for (CodeLine& line : lines) {  // the way that the table goes first
+    for (CodeLine& line : lines) {  // the search that the table performs first
       if (line.label == "look") { line.label = "search"; }
     }
   }

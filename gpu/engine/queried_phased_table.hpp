@@ -36,7 +36,7 @@ public:
   }
 
 protected:
-  /// An insertion looks for the key first, as a batch does.
+  /// An insertion looks up its key first, as in a batch.
   Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation, typename Format::Key key,
                         typename Format::Value value) override
   {
@@ -51,16 +51,16 @@ protected:
   }
 
 private:
-  static constexpr std::uint64_t largest_tried = 1u << 20;  ///< most slots of a table that is rebuilt to see what comes
+  static constexpr std::uint64_t largest_tried = 1u << 20;  ///< slots of the largest table copied to try a rebuild
 
   static bool is_insertion(Step const& step) { return step.place.line == "meet"; }
-  /// Whether an insertion has found its key nowhere.
+  /// Whether the insertion did not find its key in the table.
   static bool is_of_new_key(Trace const& trace)
   {
     return trace.outcome == Outcome::full || std::ranges::any_of(trace.steps, is_insertion);
   }
 
-  /// What becomes of a table in which the key finds no place: a copy of it shows that.
+  /// Shows on a copy of the table what happens if the key finds no place.
   void trace_reseeding(Trace& trace)
   {
     Guarantees const guarantees = Family::guarantees(this->settings_);
@@ -89,7 +89,7 @@ private:
     return tally[Outcome::inserted] != 0 ? Outcome::inserted : Outcome::full;
   }
 
-  /// After the steps in which an insertion has looked for its key, the table is rebuilt; the others are in that table.
+  /// The table is rebuilt after the steps in which an insertion looks up its key; the other steps are in the new table.
   void trace_rebuild(Trace& trace)
   {
     auto rebuilt = this->with_graves();

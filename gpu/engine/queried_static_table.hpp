@@ -22,7 +22,7 @@ public:
 
   std::uint64_t rebuilds() const override { return this->times_rebuilt(); }
 
-  /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
+  /// If an insertion rebuilds a small table, the trace shows every slot that changes.
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {
     Trace trace = Base::trace(operation, key, value);
@@ -31,7 +31,7 @@ public:
   }
 
 private:
-  /// Adds the steps of a rebuild with the trace's key, which is new to the table, and the outcome.
+  /// Adds the steps of a rebuild with the trace's key, which is new to the table, and sets the outcome.
   void trace_rebuild(Trace& trace)
   {
     typename Format::Key const key = Format::narrow(trace.key);

@@ -15,7 +15,7 @@
 
 namespace slotscape {
 
-/// A table as the traced machine sees it.
+/// A view of a table for the traced machine.
 template <PairFormat Format, class Layout>
 View<Layout, TracedMachine<Format>> traced_view_of(typename TracedMachine<Format>::Record& record, Layout const& layout,
                                                    Combine combine)
@@ -43,7 +43,7 @@ public:
                            Scan{this->view(), this->words_.data(), occupancy, marks});
   }
 
-  /// On a GPU only: a CPU marks slots by vectors (scan_distances.hpp), and finds the marks in its caches.
+  /// On GPUs only: a CPU marks slots with vector instructions (scan_distances.hpp) and finds the marks in its caches.
   bool scan_cells(Occupancy const& occupancy, passes::CellPicture const& picture, exec::HistogramView measures) override
   {
     if constexpr (Exec::backend == Backend::cuda) {
@@ -144,7 +144,7 @@ public:
     SlotReader<Exec, Word> words(this->exec_, this->words_.data(), this->words_.size());
     SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
     auto record = record_from(words, metadata);
-    auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
+    auto peek = record;  // describing a slot may read metadata; those reads are not accesses of the operation
     Result<Format> const result = traced(record, operation, Format::narrow(key), stored_value<Format>(value));
     Trace trace{operation,
                 key,
@@ -156,7 +156,10 @@ public:
                 Format::has_values,
                 second_hash_of(key),
                 first_hash_of(key)};
-    for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
+    for (std::size_t i = 0; i != record.accesses.size(); ++i) {
+      trace.steps.push_back(step(peek, record.accesses[i], layout_at(i)));
+      trace.steps.back().chains = changed_chains(peek, record.accesses[i], i);
+    }
     if (result.outcome == Outcome::full) {
       Slot wrong = 0;
       trace.empty_slots = check_slots(wrong)[Checked::empty];
@@ -178,7 +181,7 @@ public:
   }
 
 protected:
-  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
+  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< slots of the largest table whose rebuild is shown
 
   SlotInfo placed(SlotInfo info) const
   {
@@ -186,7 +189,7 @@ protected:
     info.home += first_slot_;
     return info;
   }
-  /// Of a table of this one's size, which may be one that it becomes.
+  /// Reads slots of a table of the same size, such as the one that results from a rebuild.
   std::vector<SlotInfo> read_in(View const& table, Word const* words, std::span<Slot const> slots)
   {
     Buffer<Slot> places(this->exec_, slots.size());
@@ -204,7 +207,7 @@ protected:
     std::iota(slots.begin(), slots.end(), Slot{0});
     return read_in(table, words, slots);
   }
-  /// All slots; none of a table too large for its rebuild to be shown.
+  /// All slots; empty if the table is too large for its rebuild to be shown.
   std::vector<SlotInfo> shown_slots()
   {
     if (this->words_.size() > largest_traced) { return {}; }
@@ -215,12 +218,19 @@ protected:
   {
     return traced_view_of<Format>(record, this->layout_, this->settings_.combine);
   }
+  /// The layout at an access of the last traced operation. Override it if operations change the layout.
+  virtual Layout layout_at(std::size_t /*access*/) const { return this->layout_; }
 
-  /// Runs one operation on the traced machine. Override it if an insertion takes more than the family's `insert`.
+  /// Runs one operation on the traced machine. Override it if an insertion does more than the family's `insert`.
   virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
                                 typename Format::Key key, typename Format::Value value)
   {
-    auto const table = traced_view(record);
+    return traced_in(traced_view(record), operation, key, value);
+  }
+  template <class Traced>
+  Result<Format> traced_in(Traced const& table, Operation operation, typename Format::Key key,
+                           typename Format::Value value)
+  {
     if constexpr (UsesTiles<Family>) {
       Result<Format> result{};
       this->with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
@@ -230,14 +240,14 @@ protected:
     }
   }
 
-  Slot first_slot_ = 0;  ///< its number in the larger table that this one is part of
+  Slot first_slot_ = 0;  ///< number of its first slot in the table that contains it
 
 private:
-  bool is_part_ = false;  ///< whether it is part of one
+  bool is_part_ = false;  ///< whether this table is part of a larger one
 
   using Checked = CheckSlot<Family, View>;
 
-  /// wrong: out, one of the slots that violate an invariant, if there are any.
+  /// Output: `wrong`, a slot that violates an invariant, if any does.
   Tally check_slots(Slot& wrong)
   {
     Buffer<Slot> found(this->exec_, 1);
@@ -247,7 +257,7 @@ private:
     }
     return tally;
   }
-  /// The value of a trace.
+  /// The value that a trace shows.
   static slotscape::Value shown(Operation operation, slotscape::Value given, Result<Format> const& result)
   {
     bool const is_given = operation == Operation::insert && Format::has_values;
@@ -255,22 +265,36 @@ private:
   }
   std::string second_hash_of(slotscape::Key key) const
   {
-    if constexpr (requires { Family::second_hash_in_words(this->layout_, Format::narrow(key)); }) {
-      return Family::second_hash_in_words(this->layout_, Format::narrow(key));
+    if constexpr (requires { Family::explain_second_hash(this->layout_, Format::narrow(key)); }) {
+      return Family::explain_second_hash(this->layout_, Format::narrow(key));
     }
     return {};
   }
 
-  /// Empty unless the home can be computed by hand: with the identity hash, or a formula.
+  /// Empty unless the home can be computed by hand, with the identity hash or a formula. A table that reduces the hash
+  /// by another number than its hasher's returns that number from `modulus(key)`.
   std::string first_hash_of(slotscape::Key key) const
   {
-    if constexpr (requires { this->layout_.hasher.program(); }) {
-      return home_in_words(this->layout_.hasher, Format::narrow(key));
+    auto const narrow = Format::narrow(key);
+    if constexpr (requires {
+                    this->layout_.modulus(narrow);
+                    this->layout_.hasher.kind();
+                  }) {
+      std::string number = std::to_string(key);
+      if constexpr (requires { this->layout_.hasher.program(); }) {
+        number = explain_home(this->layout_.hasher, narrow) + "; " + std::to_string(this->layout_.hasher.home(narrow));
+      } else if (this->layout_.hasher.kind() != HashKind::identity) {
+        return {};
+      }
+      return number + " mod " + std::to_string(this->layout_.modulus(narrow)) + " = " +
+             std::to_string(this->layout_.home(narrow));
+    } else if constexpr (requires { this->layout_.hasher.program(); }) {
+      return explain_home(this->layout_.hasher, narrow);
     } else if constexpr (requires { this->layout_.hasher.kind(); }) {
       auto const& hasher = this->layout_.hasher;
       if (hasher.kind() != HashKind::identity) { return {}; }
       return std::to_string(key) + " mod " + std::to_string(hasher.slots()) + " = " +
-             std::to_string(hasher.home(Format::narrow(key)));
+             std::to_string(hasher.home(narrow));
     }
     return {};
   }
@@ -294,10 +318,32 @@ private:
     return erase_alone_in<Family>(table, tile, key);
   }
 
-  Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
+  /// The chains of a small table after access i, if that access changes where their heads point.
+  std::shared_ptr<std::vector<std::vector<Slot>> const> changed_chains(
+      typename TracedMachine<Format>::Record const& peek, TracedAccess<Format> const& access, std::size_t i) const
   {
-    peek.accesses.clear();  // they are no accesses of the operation, and may be any number
-    auto const table = traced_view(peek);
+    if constexpr (requires { Family::heads_of(this->layout_); }) {
+      Layout const layout = layout_at(i);
+      std::uint64_t const before = Family::heads_of(i == 0 ? this->layout_ : layout_at(i - 1));
+      bool const is_metadata = access.kind == TracedAccess<Format>::Kind::metadata;
+      bool const leads_elsewhere = is_metadata && access.writes && access.where < Family::heads_of(layout);
+      bool const changes = leads_elsewhere || Family::heads_of(layout) != before;
+      if (!changes || this->metadata_.size() > largest_traced) { return {}; }
+      std::vector<std::uint64_t> metadata(this->metadata_.size());
+      for (std::size_t at = 0; at != metadata.size(); ++at) {
+        auto const changed = peek.changed_metadata.find(at);
+        metadata[at] = changed == peek.changed_metadata.end() ? peek.read_metadata(at) : changed->second;
+      }
+      return std::make_shared<std::vector<std::vector<Slot>> const>(Family::chains(layout, metadata));
+    }
+    return {};
+  }
+
+  Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access,
+            Layout const& layout) const
+  {
+    peek.accesses.clear();  // these reads are not accesses of the operation, and there may be any number
+    auto const table = traced_view_of<Format>(peek, layout, this->settings_.combine);
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);
       return placed(slot_info<Family>(table, slot, word));
@@ -308,16 +354,16 @@ private:
     }
     if (access.kind == TracedAccess<Format>::Kind::metadata) {
       if (access.writes) { peek.changed_metadata[access.where] = access.metadata_written; }
-      if constexpr (requires { Family::explain_window(this->layout_, access.where, access.metadata_window); }) {
+      if constexpr (requires { Family::explain_window(layout, access.where, access.metadata_window); }) {
         if (!access.metadata_window.empty()) {
-          step.text = Family::explain_window(this->layout_, access.where, access.metadata_window);
+          step.text = Family::explain_window(layout, access.where, access.metadata_window);
           return step;
         }
       }
       if constexpr (requires {
-                      Family::explain(this->layout_, access.where, access.metadata_found, access.metadata_written);
+                      Family::explain(layout, access.where, access.metadata_found, access.metadata_written);
                     }) {
-        step.text = Family::explain(this->layout_, access.where, access.metadata_found, access.metadata_written);
+        step.text = Family::explain(layout, access.where, access.metadata_found, access.metadata_written);
       }
     } else if (access.writes) {
       peek.changed[static_cast<Slot>(access.where)] = access.written;

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// A stored value as it is shown: in a set, that a key is there is no value, which is shown as 0 is.
+/// A stored value as it is shown. In a set, 'present' is not a value and is shown as 0.
 template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE slotscape::Value shown_value(typename Format::Value value)
 {
@@ -15,7 +15,7 @@ SLOTSCAPE_HOST_DEVICE slotscape::Value shown_value(typename Format::Value value)
     return value != Format::empty_value ? 0 : slotscape::empty_value;
   }
 }
-/// What inserting a key with that value stores. A value that does not fit becomes the reserved one, which is refused.
+/// The value that inserting a key stores. A value that does not fit becomes the reserved one, which is refused.
 template <PairFormat Format>
 typename Format::Value stored_value(slotscape::Value value)
 {
@@ -26,7 +26,7 @@ typename Format::Value stored_value(slotscape::Value value)
   }
 }
 
-/// Counts the memory accesses of looking up key i, and gives up after `most`.
+/// Counts the memory accesses of looking up key i, up to `most`.
 template <TableFamily Family, class View>
 struct CountFind {
   View table;
@@ -48,8 +48,8 @@ struct CountFind {
   }
 };
 
-/// Checks the family's invariants for slot i: `violated`, or whether the slot is empty. One is that a lookup finds a
-/// live key in its slot.
+/// Checks the family's invariants for slot i: reports `violated`, or whether the slot is empty. One invariant is that a
+/// lookup finds a live key in its slot.
 template <TableFamily Family, class View>
 struct CheckSlot {
   static constexpr Outcome violated = Outcome::missing;
@@ -58,7 +58,7 @@ struct CheckSlot {
 
   View table;
   typename View::Word const* words;
-  Slot* wrong;  ///< out: one such slot
+  Slot* wrong;  ///< output: one of the violating slots
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
@@ -80,7 +80,20 @@ struct CheckSlot {
   }
 };
 
-/// What a slot holds, for display. A family that keeps a byte beside each slot tells it: `byte_beside(table, slot)`.
+/// The home of a slot's key, for display. If only the table's memory leads from a key to its home, the family computes
+/// it from the slot: `home_of_slot`.
+template <TableFamily Family, class View>
+SLOTSCAPE_HOST_DEVICE Slot home_of(View const& table, Slot slot, typename View::Word word)
+{
+  if constexpr (requires { Family::home_of_slot(table.layout, slot); }) {
+    return Family::home_of_slot(table.layout, slot);
+  } else {
+    return table.layout.home(key_of(word));
+  }
+}
+
+/// The contents of a slot, for display. A family that keeps a byte beside each slot returns it from `byte_beside(table,
+/// slot)`.
 template <TableFamily Family, class View>
 SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word)
 {
@@ -88,7 +101,7 @@ SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename 
   Described const found = Family::describe(table, slot, word);
   std::uint16_t byte = no_byte;
   if constexpr (requires { Family::byte_beside(table, slot); }) { byte = Family::byte_beside(table, slot); }
-  Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
+  Slot const home = found.has_key ? home_of<Family>(table, slot, word) : slot;
   Pair const pair{key_of(word), shown_value<Format>(value_of(word))};
   return {slot, found.state, pair, home, found.has_key, found.measure, byte};
 }

@@ -10,13 +10,13 @@
 
 namespace slotscape {
 
-/// A rehash in progress: the live pairs of one table move into another, as many at a time as take a few milliseconds.
+/// A rehash in progress: the live pairs of one table move to another, in portions that take a few milliseconds each.
 template <exec::Executor Exec, PairFormat Format>
 class Rehashing {
   using Word = typename Format::Word;
 
 public:
-  /// slots: those of the old table; at_once: the new table takes all pairs together.
+  /// slots: of the old table; at_once: the new table takes all pairs in one batch.
   Rehashing(Exec& exec, std::unique_ptr<BatchTable<Exec, Format>> table, std::uint64_t slots, bool at_once)
       : exec_(&exec),
         table_(std::move(table)),
@@ -33,7 +33,7 @@ public:
   bool done() const { return read_ == slots_ && moved_ == found_; }
   double progress() const { return static_cast<double>(read_ - (found_ - moved_)) / static_cast<double>(slots_); }
 
-  /// Moves the next pairs; returns whether all of them found a place. words and marks: those of the old table.
+  /// Moves the next pairs. Returns whether all of them found a place. words, marks: of the old table.
   bool step(Word const* words, SlotMark const* marks)
   {
     if (moved_ == found_) { find_live(words, marks); }
@@ -58,14 +58,14 @@ public:
     return all_found_a_place;
   }
 
-  /// Not taken until it is moved from.
+  /// The table stays here until the result is moved from.
   std::unique_ptr<BatchTable<Exec, Format>>&& take() { return std::move(table_); }
 
 private:
   static constexpr std::uint64_t first_part = 1u << 12;
   static constexpr double step_seconds = 0.004;
 
-  /// At most half of the new table's empty slots: with the last ones, insertions get far longer at once.
+  /// At most half of the new table's empty slots: insertions get much longer as the last slots fill up.
   std::uint64_t next_part() const { return std::min(part_, std::max<std::uint64_t>(1, (new_slots() - placed_) / 2)); }
 
   /// Lists the pairs of the next slots.
@@ -82,9 +82,9 @@ private:
   std::uint64_t slots_;
   std::uint64_t chunk_;  ///< old slots read at once
   bool at_once_;
-  std::uint64_t part_ = first_part;  ///< pairs that should take `step_seconds`
+  std::uint64_t part_ = first_part;  ///< number of pairs that should take `step_seconds`
   std::uint64_t read_ = 0;           ///< old slots
-  std::uint64_t found_ = 0;          ///< live pairs of those read last
+  std::uint64_t found_ = 0;          ///< live pairs among the slots read last
   std::uint64_t moved_ = 0;          ///< of these
   std::uint64_t placed_ = 0;         ///< pairs in the new table
   typename Exec::template Buffer<Word> live_;

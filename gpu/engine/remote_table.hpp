@@ -13,7 +13,7 @@ namespace slotscape {
 
 namespace remote {
 
-/// Adds what was counted on another device.
+/// Adds a histogram that was counted on another device.
 struct AddHistogram {
   exec::HistogramView its;
   exec::HistogramView all;
@@ -41,8 +41,8 @@ private:
 
 }  // namespace remote
 
-/// A table on another device than the one where its batches are and its pictures are drawn: what it is given is copied
-/// there, and its answers are copied back. Threads may use several of them at once, of different devices.
+/// A table on another device than its batches and pictures: its inputs are copied there, and its results are copied
+/// back. Threads may use several remote tables at once if these are on different devices.
 template <exec::Executor Exec, PairFormat Format>
 class RemoteTable final : public BatchTable<Exec, Format> {
   using typename Table<Exec, Format>::Key;
@@ -53,7 +53,7 @@ class RemoteTable final : public BatchTable<Exec, Format> {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// home: where batches and pictures are; away: where `make` makes the table.
+  /// home: the device of batches and pictures; away: the device on which `make` makes the table.
   RemoteTable(Exec& home, Exec& away, TableSettings const& settings, MakeTable<Exec, Format> make)
       : home_(home), away_(away)
   {
@@ -69,7 +69,7 @@ public:
   RemoteTable(RemoteTable const&) = delete;
   RemoteTable& operator=(RemoteTable const&) = delete;
 
-  /// Seconds that copies of batches have taken since somebody asked.
+  /// Seconds spent copying batches since the last call.
   double take_copy_seconds() { return std::exchange(copy_seconds_, 0.0); }
 
   FamilyInfo const& info() const override { return there_->table->info(); }
@@ -77,7 +77,7 @@ public:
   std::uint64_t memory_bytes() const override { return there_->table->memory_bytes(); }
   std::uint64_t rebuilds() const override { return there_->table->rebuilds(); }
   void place_at(Slot first) override { there_->table->place_at(first); }
-  /// On its own device, from which `home` can copy.
+  /// On the table's own device; `home` can copy from there.
   Word const* words() const override
   {
     Active const here(away_);
@@ -166,7 +166,7 @@ public:
   }
 
 private:
-  /// What lies on the other device, and must be freed there.
+  /// Data on the other device, which must be freed there.
   struct There {
     std::unique_ptr<BatchTable<Exec, Format>> table;
     Buffer<Key> keys;
@@ -181,7 +181,7 @@ private:
     Buffer<exec::HistogramTotals> totals;
   };
 
-  /// The batch with its arrays on the other device.
+  /// Copies the batch's arrays to the other device.
   Batch<Format> bring(Batch<Format> batch)
   {
     std::uint64_t const count = batch.count;
@@ -215,7 +215,7 @@ private:
     return buffer.data();
   }
 
-  /// count(histogram): counts on the other device; what it has counted is added to the given one.
+  /// count(histogram) counts on the other device; the result is added to `all`.
   template <class Count>
   void counted(exec::HistogramView all, Count const& count)
   {
@@ -239,7 +239,7 @@ private:
   Exec& home_;
   Exec& away_;
   std::unique_ptr<There> there_;
-  Buffer<std::uint32_t> bins_;  ///< what was counted there, on this device
+  Buffer<std::uint32_t> bins_;  ///< copy, on this device, of the bins counted there
   Buffer<exec::HistogramTotals> totals_;
   double copy_seconds_ = 0.0;
 };

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// The family's operations, run by a tile if it uses tiles.
+/// Runs the family's operations, with a tile if the family uses tiles.
 template <TableFamily Family, class View, class Tile>
 SLOTSCAPE_HOST_DEVICE auto find_in(View const& table, Tile tile, typename View::Key key)
 {
@@ -36,7 +36,7 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
   }
 }
 
-/// The same, while nobody else uses the table.
+/// Erases while nobody else uses the table.
 template <TableFamily Family, class View, class Tile>
 auto erase_alone_in(View const& table, Tile tile, typename View::Key key)
 {
@@ -76,7 +76,7 @@ SLOTSCAPE_HOST_DEVICE void note(Batch<Format> const& batch, std::uint64_t i, Ope
 /// Runs operation i of a batch on a table, if it belongs to the phase, and returns its outcome.
 ///
 /// `kinds`: the operations that the kernel is compiled for, one or all. Code for a single kind needs fewer registers,
-/// so that more threads can have memory accesses in flight; it treats every operation of the batch as of that kind.
+/// so more threads can have memory accesses in flight. It treats every operation of the batch as being of that kind.
 template <TableFamily Family, class View, OperationMask kinds = OperationMask::all>
 struct RunOperations {
   static_assert(is_single(kinds) || kinds == OperationMask::all);
@@ -100,7 +100,8 @@ struct RunOperations {
     return finish(i, operation, operation.runs ? serve(operation, tile) : nothing());
   }
 
-  /// The same in parts, for a tile whose lanes each bring an operation and serve these together, one after another.
+  /// The same work in parts, for a tile whose lanes each bring an operation and serve all of these together, one by
+  /// one.
   struct Item {
     Key key;
     Value value;
@@ -119,7 +120,7 @@ struct RunOperations {
     return {key, value, operation, !reserved && (!runs_all || contains(phase, operation))};
   }
   SLOTSCAPE_HOST_DEVICE static Item no_item() { return {Format::empty_key, 0, Operation::find, false}; }
-  /// The item of lane `lane`.
+  /// Broadcasts the item of lane `lane`.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static Item share(Item const& mine, Tile tile, int lane)
   {
@@ -148,7 +149,7 @@ struct RunOperations {
   }
 
 private:
-  /// Where keys have no values, that the key is there.
+  /// Without values, a constant that marks the key as present.
   SLOTSCAPE_HOST_DEVICE Value inserted_value(std::uint64_t i) const
   {
     if constexpr (Format::has_values) {

@@ -13,7 +13,7 @@ namespace slotscape {
 template <class Family>
 concept ProbesWindows = Family::probes_windows;
 
-/// A lane that goes on alone, with what others have told it of a window. It reads further words of it itself.
+/// A lane that continues alone, with the tile's findings about its window. It reads further words of the window itself.
 template <class Machine>
 struct LoneLane {
   Machine const& machine;
@@ -23,17 +23,17 @@ struct LoneLane {
   {
     return f();
   }
-  /// Window: its first slot.
+  /// window: its first slot.
   SLOTSCAPE_HOST_DEVICE typename Machine::Word word(Slot window, int lane) const
   {
     return machine.load(window + static_cast<Slot>(lane));
   }
 };
 
-/// Runs the operations of a pure batch on a family that probes windows of `window_slots`. Each lane of a tile is at an
-/// operation of its own. In turns, groups of lanes read the windows that the tile's operations are at, several of them
-/// at once, and then each lane takes its next step alone: all compare-and-swaps of a tile are in flight together. On
-/// the host one thread plays a tile. `Run_` brings the operations and takes their results, as `RunOperations` does.
+/// Runs the operations of a pure batch on a family that probes windows of `window_slots`. Each lane of a tile has its
+/// own operation. Groups of lanes take turns to read the windows of the tile's operations, several at once; then each
+/// lane takes its next step alone, so that all compare-and-swaps of a tile are in flight together. On the host, one
+/// thread plays a tile. `Run_` provides the operations and takes their results, as `RunOperations` does.
 template <TableFamily Family, class View, OperationMask kinds, int window_slots,
           class Run_ = RunOperations<Family, View, kinds>>
 struct RunTogether {
@@ -47,7 +47,7 @@ struct RunTogether {
 
   Run run;
 
-  /// Operation i, or none past the end.
+  /// Runs operation i; does nothing past the end.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
@@ -66,17 +66,18 @@ struct RunTogether {
   }
 
 private:
-  /// How a tile reads windows: each group of lanes reads one at once, and one after the other those of its lanes.
+  /// How a tile reads windows: each group of lanes reads one window at a time, and serves its lanes one after the
+  /// other.
   template <class Tile>
   struct Groups {
     static constexpr int lanes = std::min(Tile::size, window_slots / 2);
     static constexpr int count = Tile::size / lanes;
-    static constexpr int words = window_slots / lanes;  ///< that a lane reads, `lanes` apart
+    static constexpr int words = window_slots / lanes;  ///< words that a lane reads, `lanes` apart
     static constexpr int max_in_flight = 128 / (words * static_cast<int>(sizeof(Word)));
     static constexpr int in_flight = Tile::size == 1 ? 1 : std::min(lanes, max_in_flight);
   };
 
-  /// What an operation comes to if it meets neither its key nor room.
+  /// The result of an operation that finds neither its key nor room.
   SLOTSCAPE_HOST_DEVICE static Result<Format> begun(typename Run::Item const& item)
   {
     if (!item.runs) { return Run::nothing(); }
@@ -84,7 +85,7 @@ private:
     return {Outcome::missing, no_slot, Format::empty_value};
   }
 
-  /// True if the operation is done, with what it comes to.
+  /// Returns whether the operation is done; `served` is then its result.
   template <class Insertion>
   SLOTSCAPE_HOST_DEVICE bool step(Insertion& now, Seen const& seen, Key key, Result<Format>& served) const
   {
@@ -101,8 +102,8 @@ private:
     }
   }
 
-  /// What each lane wants to know of the window that it is at, if it is open. few_are_open: it pays to ask in which
-  /// rounds there is something to do.
+  /// Reads the window of each lane whose operation is still open, and returns what the lane needs to know.
+  /// few_are_open: skipping rounds without open operations pays off.
   template <bool few_are_open, class Tile>
   SLOTSCAPE_HOST_DEVICE Seen look(Tile tile, Slot first, Key key, bool is_open) const
   {
@@ -131,14 +132,14 @@ private:
     }
     return mine;
   }
-  /// Whose window a lane's group reads in round r.
+  /// The lane whose window this lane's group reads in round r.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static int owner_in(int r, Tile tile)
   {
     return r * Groups<Tile>::count + tile.rank() / Groups<Tile>::lanes;
   }
 
-  /// Whether a slot of a window is for pairs. Others, such as links, may have any word.
+  /// Whether a slot of a window holds pairs. Other slots, such as links, may hold any word.
   SLOTSCAPE_HOST_DEVICE static bool holds_pair(int slot)
   {
     constexpr std::uint32_t all = static_cast<std::uint32_t>((std::uint64_t{1} << window_slots) - 1);
@@ -146,7 +147,7 @@ private:
     return (Family::pair_lanes() >> slot & 1) != 0;
   }
 
-  /// What the groups have read, told to those whose windows these are: group g's to the g-th lane of every `count`.
+  /// Passes what the groups have read to the owners of the windows: group g serves the g-th lane of every `count`.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static Seen tell(Tile tile, Word const (&words)[Groups<Tile>::words], Key key)
   {

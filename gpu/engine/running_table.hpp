@@ -2,6 +2,7 @@
 
 #include "gpu/engine/concurrent_table.hpp"
 #include "gpu/engine/group_table.hpp"
+#include "gpu/engine/growing_table.hpp"
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segmented_table.hpp"
 #include "gpu/engine/static_table.hpp"
@@ -10,7 +11,7 @@ namespace slotscape {
 
 namespace running_table {
 
-/// The class of tables that runs a family's batches, by how its operations are written.
+/// Chooses the table class that runs a family's batches by the way its operations are written.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 auto choose()
 {
@@ -24,6 +25,8 @@ auto choose()
     return std::type_identity<BucketTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (InsertsNewKeys<Family>) {
     return std::type_identity<PhasedTable<Family, Exec, Format, Interface>>{};
+  } else if constexpr (Grows<Family>) {
+    return std::type_identity<GrowingTable<Family, Exec, Format, Interface>>{};
   } else {
     return std::type_identity<ConcurrentTable<Family, Exec, Format, Interface>>{};
   }
@@ -31,7 +34,7 @@ auto choose()
 
 }  // namespace running_table
 
-/// The class of tables that runs a family's batches. Interface: what it implements, `BatchTable` or one without
+/// The table class that runs a family's batches. Interface: the class that it implements, `BatchTable` or one without
 /// queries.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 using RunningTable = typename decltype(running_table::choose<Family, Exec, Format, Interface>())::type;

@@ -13,19 +13,19 @@ namespace slotscape::segment_passes {
 struct Counts {
   std::array<std::uint64_t, outcome_count> outcomes;
   std::uint32_t overflowed;  ///< the partition failed, and nothing was applied
-  std::uint32_t copies;      ///< of keys, folded in the first pass of the partition
-  std::uint32_t in_vain;     ///< segments whose copies were too many to be merged in the end
+  std::uint32_t copies;      ///< copies of keys folded in the first pass of the partition
+  std::uint32_t in_vain;     ///< segments with too many copies to merge at the end
 };
 
 /// A segment's share of a batch, and where its results go.
 template <PairFormat Format, class Item>
 struct Shares {
   partition::Items<Item> items;
-  std::uint32_t const* starts;  ///< of the segments' shares
+  std::uint32_t const* starts;  ///< start of each segment's share
   std::uint32_t const* ends;
   Outcome* outcomes;
   std::uint8_t* changes;  ///< one per slot; or null
-  std::uint32_t* left;    ///< one per segment: set where its share was not applied, because not all of it could be
+  std::uint32_t* left;    ///< one per segment: set if the share was left because it could not be applied completely
   Counts* counts;
 
   SLOTSCAPE_HOST_DEVICE static bool is_rejected(Item item)
@@ -33,7 +33,7 @@ struct Shares {
     if constexpr (std::is_same_v<Item, typename Format::Word>) { return value_of(item) == Format::empty_value; }
     return false;
   }
-  /// None if the partition failed.
+  /// 0 if the partition failed.
   SLOTSCAPE_HOST_DEVICE std::uint32_t size(std::uint64_t segment) const
   {
     return counts->overflowed != 0 ? 0 : ends[segment] - starts[segment];
@@ -50,7 +50,7 @@ struct Shares {
   {
     if (changes != nullptr) { exec::store_relaxed(changes[slot], fresh_change(operation)); }
   }
-  /// Leaves a segment's whole share to the direct way, but for what was rejected.
+  /// Leaves a segment's whole share, except rejected operations, to the direct path.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void leave(Block block, std::uint64_t segment) const
   {
@@ -78,7 +78,7 @@ struct Segment {
   static constexpr std::uint32_t buckets = slots / bucket_slots;
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  /// What one access moves between memories.
+  /// The unit of copying between memories.
   struct alignas(16) Chunk {
     static constexpr std::uint32_t words = 16 / sizeof(Word);
     std::array<Word, words> pairs;
@@ -102,7 +102,7 @@ struct Segment {
   {
     return ((exec::load_relaxed(overflow[bucket / 32]) >> (bucket % 32)) & 1) != 0;
   }
-  /// The key's slot in the bucket, or `none`. Neighbouring threads begin at different slots, for the banks' sake.
+  /// The key's slot in the bucket, or `none`. Neighbouring threads start at different slots to avoid bank conflicts.
   SLOTSCAPE_HOST_DEVICE std::uint32_t seek(std::uint32_t bucket, Key key, int thread) const
   {
     std::uint32_t found = none;
@@ -118,7 +118,7 @@ struct Segment {
     return slot == none && has_overflowed(choice.first) ? seek(choice.second, key, thread) : slot;
   }
 
-  /// A step: copies the segment here, or makes it empty.
+  /// A step: copies the segment into shared memory, or empties it there.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void load(Block block, Layout const& layout, std::uint64_t segment, Word* from,
                                   std::uint64_t const* metadata, bool fresh)
@@ -137,7 +137,7 @@ struct Segment {
       }
     });
   }
-  /// A step: writes all of it back.
+  /// A step: writes the whole segment back.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void store(Block block, Layout const& layout, std::uint64_t segment, Word* to,
                                    std::uint64_t* metadata) const
@@ -153,7 +153,7 @@ struct Segment {
     });
   }
 
-  /// A step: empties the slots whose bits are set, in memory. It writes whole sectors of 32 bytes where one is emptied.
+  /// A step: empties in memory the slots whose bits are set. Writes every affected sector of 32 bytes as a whole.
   template <class Block, std::size_t size>
   SLOTSCAPE_HOST_DEVICE void store_without(Block block, Layout const& layout, std::uint64_t segment, Word* to,
                                            std::array<std::uint32_t, size> const& emptied) const
@@ -184,7 +184,7 @@ private:
   {
     return reinterpret_cast<Chunk*>(words) + segment * chunk_count(layout);
   }
-  /// One thread's share, some of it in flight together.
+  /// Loads one thread's share, with several loads in flight together.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void load_chunks(Chunk const* from, std::uint32_t count, int t)
   {

@@ -4,8 +4,8 @@
 
 namespace slotscape::segment_passes {
 
-/// Erases a segment's share. A bit for each slot says which thread was the first to erase its key; only the slots of
-/// these are written back.
+/// Erases a segment's share. A bit per slot records that its key was erased and by whom first; only these slots are
+/// written back.
 template <TableFamily Family, PairFormat Format>
 struct Erase {
   using Word = typename Format::Word;
@@ -14,7 +14,7 @@ struct Erase {
   using Layout = typename OneSegment::Layout;
   static constexpr int threads = Format::bits == 32 ? 512 : 1024;
   static constexpr int blocks_at_once = Format::bits == 32 ? 3 : 1;
-  static constexpr std::uint32_t largest_share = 1u << 17;  ///< more are better spread over all multiprocessors
+  static constexpr std::uint32_t largest_share = 1u << 17;  ///< larger shares run better on all multiprocessors
 
   struct Shared {
     OneSegment segment;
@@ -48,7 +48,7 @@ struct Erase {
   }
 
 private:
-  /// Marks the slots of one thread's keys; returns how many it was the first to erase.
+  /// Marks the slots of one thread's keys. Returns how many of them it was the first to erase.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t erase(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
                                             int t) const

@@ -7,20 +7,21 @@ namespace slotscape::segment_passes {
 
 /// Inserts a segment's share.
 ///
-/// (1) Every key that is there gets its new value; every other goes to its first bucket while there is room: a set bit
-/// in the bucket's word claims a slot. Where there is none, the item is listed. (2) The listed items go to their second
-/// buckets. Where these are full, a pair of theirs is moved whose other bucket has room; if there is none, a random one
-/// is evicted and goes to its other bucket in the same way. A pair is always either in a slot or in the hands of one
-/// thread. Buckets are locked while a pair comes and goes. (3) The segment is written back,
-/// unless a pair is still in hand after too many steps, or the list is too short. Then the segment in memory stays as
-/// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
+/// (1) Every key that is in the table gets its new value; every other key goes to its first bucket while there is room:
+/// a set bit in the bucket's word claims a slot. If the bucket is full, the item is listed. (2) The listed items go to
+/// their second buckets. If the second bucket is full, one of its pairs whose other bucket has room is moved there; if
+/// there is no such pair, a random one is evicted and goes to its other bucket in the same way. A pair is always either
+/// in a slot or in the hands of one thread. A bucket is locked while pairs enter or leave it. (3) The segment is
+/// written back, unless a pair is still in hand after too many steps, or the list is too short. In that case the
+/// segment in memory stays unchanged, and its share takes the direct path, which looks for eviction paths first and can
+/// rebuild the table.
 ///
-/// If the batch may have `copies` of a key, they are placed as if they were different keys, and merged in the end,
-/// unless their outcomes are wanted, or they are so many that there is no room for them. Then it is done again with
-/// care: each key is placed or listed once in step 1, and the copies after it update its value. Where a word is written
-/// in one access, copies claim the first empty slot of their bucket by compare-and-swap: no slot becomes empty again,
-/// so none of them passes by a slot where another has succeeded. Other words are placed, and all items are listed, with
-/// the lock of the first bucket held, which copies share; who holds it looks through the items listed for it.
+/// If the batch may have `copies` of a key, they are placed like different keys and merged at the end, unless their
+/// outcomes are wanted or they are too many for the room. Then the share is inserted again with care: each key is
+/// placed or listed once in step 1, and its later copies update the value. If a word is written in one access, copies
+/// claim the first empty slot of their bucket by compare-and-swap: no slot becomes empty again, so no copy skips a slot
+/// in which another has succeeded. Other words are placed, and all items are listed, under the lock of the first
+/// bucket, which all copies share; the lock's holder searches the items listed for the bucket.
 template <TableFamily Family, PairFormat Format, bool copies>
 struct Insert {
   using Word = typename Format::Word;
@@ -33,33 +34,33 @@ struct Insert {
   static constexpr std::uint32_t bucket_slots = OneSegment::bucket_slots;
   static constexpr std::uint32_t all_taken = (1u << bucket_slots) - 1;
   static constexpr std::uint32_t lock_bit = 1u << 31;
-  static constexpr int head_shift = 8;  ///< of 1 + the first item listed for a bucket, in the bucket's word
+  static constexpr int head_shift = 8;  ///< position, in the bucket's word, of 1 + the first item listed for the bucket
   static constexpr std::uint32_t head_mask = 0xffffu << head_shift;
   static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
   static constexpr std::uint32_t largest_share = 0xffff;
   static constexpr std::uint32_t max_evictions = 1000;      ///< in a row
-  static constexpr std::uint32_t few_evictions = 16;        ///< are counted in shared memory
-  static constexpr std::uint32_t looks = bucket_slots / 2;  ///< at pairs of a full bucket, before one is evicted
+  static constexpr std::uint32_t few_evictions = 16;        ///< eviction counts below this are counted in shared memory
+  static constexpr std::uint32_t looks = bucket_slots / 2;  ///< pairs of a full bucket examined before one is evicted
   static constexpr std::uint32_t none = OneSegment::none;
 
   struct Shared {
     OneSegment segment;
-    std::array<std::uint32_t, OneSegment::buckets> buckets;  ///< taken slots, the list's head, and the lock
+    std::array<std::uint32_t, OneSegment::buckets> buckets;  ///< taken slots, head of the list, and lock
     std::array<std::uint16_t, list_size> list;               ///< numbers of items
-    std::array<std::uint16_t, copies ? list_size : 1> next;  ///< 1 + the place in the list; 0 at the end
+    std::array<std::uint16_t, copies ? list_size : 1> next;  ///< 1 + the next position in the list; 0 at the end
     std::uint32_t listed;
-    std::uint32_t list_is_full;  ///< raised in step 1 only, so that all threads read the same after it
-    std::uint32_t gave_up;       ///< raised in step 2 only
+    std::uint32_t list_is_full;  ///< raised only in step 1, so all threads read the same value afterwards
+    std::uint32_t gave_up;       ///< raised only in step 2
     std::uint32_t updated;
     std::uint32_t inserted;
     std::uint32_t merged;
-    std::array<std::uint32_t, few_evictions> moved;  ///< items by how many pairs they evicted, but for 0
+    std::array<std::uint32_t, few_evictions> moved;  ///< items by the number of pairs they evicted, except 0
   };
 
   Layout layout;
   Word* words;
   std::uint64_t* metadata;
-  bool fresh;  ///< the table is empty
+  bool fresh;  ///< whether the table is empty
   Shares<Format, Word> shares;
   std::uint32_t* moves;  ///< counters, or null
   Combine combine = Combine::replace;
@@ -85,13 +86,13 @@ struct Insert {
   }
 
 private:
-  /// Whether a word is written in one access. Then step 1 needs the lock of a bucket only for items that it lists.
+  /// Whether a word is written in one access. If so, step 1 locks a bucket only for the items that it lists.
   static constexpr bool claims_words = sizeof(Word) == 8;
   static constexpr std::uint32_t guest_bit = 1u << 30;  ///< in a bucket's word, if copies are merged
-  static constexpr std::uint32_t few_in_vain = 16;      ///< segments; and one in so many
+  static constexpr std::uint32_t few_in_vain = 16;      ///< segments; plus one in `one_in_vain_of`
   static constexpr std::uint32_t one_in_vain_of = 64;
 
-  /// Leaves the share to the direct way. If it lies in the segment itself, the segment becomes empty.
+  /// Leaves the share to the direct path. If the share is stored in the segment itself, empties the segment.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void leave(Block block, Shared& shared, std::uint64_t segment) const
   {
@@ -101,8 +102,8 @@ private:
     shared.segment.store(block, layout, segment, words, metadata);
   }
 
-  /// Whether copies are placed first and merged in the end: not if the partition has met some, since many leave too
-  /// little room, nor if that has failed too often. A copy must not update half a word.
+  /// Whether copies are placed first and merged at the end: not if the partition found some, since many copies leave
+  /// too little room, nor if merging has failed too often. A copy must not update half a word.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE bool can_merge(Block block, Shared& shared) const
   {
@@ -135,7 +136,7 @@ private:
     return true;
   }
 
-  /// Steps 1 and 2; false if there is no room. `careful` if copies of a key are not to be placed, too.
+  /// Steps 1 and 2; returns false if there is no room. `careful`: further copies of a key are not placed.
   template <bool careful, class Block>
   SLOTSCAPE_HOST_DEVICE bool place_all(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size) const
   {
@@ -166,7 +167,7 @@ private:
     if (t == 0) { shared.updated = shared.inserted = shared.merged = 0; }
     for (std::uint32_t i = t; i < few_evictions; i += Block::size) { shared.moved[i] = 0; }
   }
-  /// Has the buckets' words tell taken slots, and nothing else.
+  /// Sets the buckets' words to the taken slots, and nothing else.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void note_taken(Shared& shared, int t, bool none_is_taken) const
   {
@@ -183,8 +184,8 @@ private:
 
   static constexpr std::uint32_t at_once = 4;
 
-  /// One thread's items from number `base` on, whose loads are in flight together; past the end, and for rejected ones,
-  /// pairs without a value.
+  /// Reads one thread's items from number `base` on, with all loads in flight together. Past the end, and for rejected
+  /// items, it returns pairs without a value.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void read_some(std::uint64_t segment, std::uint32_t size, std::uint32_t base,
                                        Word (&pairs)[at_once]) const
@@ -219,7 +220,7 @@ private:
     block.add_of_all(shared.inserted, inserted);
   }
 
-  /// Step 1 where all keys are new: a bucket's word is the number of its items, and says which slot each one gets.
+  /// Step 1 if all keys are new: a bucket's word counts its items, and the count gives each item its slot.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void place_in_empty(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
                                             int t) const
@@ -251,7 +252,7 @@ private:
     }
     block.add_of_all(shared.inserted, inserted);
   }
-  /// After `place_in_empty`: buckets' words tell taken slots.
+  /// After `place_in_empty`: turns the counts in the buckets' words into taken slots.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void note_counted(Shared& shared, int t) const
   {
@@ -261,7 +262,7 @@ private:
     }
   }
 
-  /// Keeps an item for step 2.
+  /// Lists an item for step 2.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static void list(Block block, Shared& shared, std::uint32_t i)
   {
@@ -283,7 +284,7 @@ private:
         if (outcome != Outcome::full) { return outcome; }
       }
       Outcome outcome{};
-      for (bool placed = false; !placed;) {  // a lane of a warp that holds the lock must not wait for one that wants it
+      for (bool placed = false; !placed;) {  // a lane with the lock must not wait for a lane of its warp that wants it
         if (!try_lock(block, shared, choice.first)) { continue; }
         outcome = place_locked(block, shared, segment, i, pair, choice, t);
         unlock(block, shared, choice.first);
@@ -297,7 +298,7 @@ private:
     }
   }
 
-  /// Updates the key, or gives it the first empty slot of its first bucket; `full` if there is none.
+  /// Updates the key, or stores it in the first empty slot of its first bucket; `full` if there is no empty slot.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE Outcome update_or_claim(Block block, Shared& shared, std::uint64_t segment, Word pair,
                                                 Choices const& choice, int t) const
@@ -321,7 +322,7 @@ private:
     return Outcome::full;
   }
 
-  /// With the first bucket's lock held, which all copies of the key need.
+  /// Requires the lock of the first bucket, which all copies of the key take.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE Outcome place_locked(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
                                              Word pair, Choices const& choice, int t) const
@@ -379,7 +380,7 @@ private:
     shares.note_change(segment * layout.segment_buckets * bucket_slots + slot, Operation::insert);
   }
 
-  /// Takes a slot of the bucket; `none` if all are taken.
+  /// Claims a slot of the bucket; `none` if all are taken.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t claim(Block block, Shared& shared, std::uint32_t bucket)
   {
@@ -393,7 +394,7 @@ private:
     return none;
   }
 
-  /// Puts the pair into the bucket, if that has room.
+  /// Stores the pair in the bucket if there is room.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE bool put_in(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
                                     Word pair) const
@@ -440,8 +441,8 @@ private:
     if (times != 0) { exec::fetch_add(moves[segment % move_stripes * move_bins + bin], times); }
   }
 
-  /// Places a pair whose first bucket is full, and those that it evicts; returns how many these are, `none` if they are
-  /// too many, or another thread has given up.
+  /// Places a pair whose first bucket is full, and the pairs that it evicts. Returns how many were evicted; `none` if
+  /// they were too many or another thread has given up.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t walk(Block block, Shared& shared, std::uint64_t segment, Word pair,
                                            std::uint32_t& random) const
@@ -471,13 +472,14 @@ private:
     return none;
   }
 
-  /// A slot of a bucket whose lock is held, and whether no pair must leave it.
+  /// A slot of a locked bucket, and whether it can be used without an eviction.
   struct Room {
     std::uint32_t slot;
     bool is_free;
   };
-  /// In a full bucket whose lock is held: of a few pairs from slot `start` on, round the bucket, moves the first whose
-  /// other bucket has room. If there is none, slot `start` is not free. No thread waits for a second lock.
+  /// In a full, locked bucket, examines a few pairs from slot `start` on, wrapping round, and moves the first one whose
+  /// other bucket has room. If no pair can move, the result is slot `start`, which is not free. No thread waits for a
+  /// second lock.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE Room make_room(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
                                        std::uint32_t start) const
@@ -503,7 +505,7 @@ private:
     return {start, false};
   }
 
-  /// Sets the key's overflow bit if the bucket is not its first one.
+  /// Sets the key's overflow bit if the bucket is not its first choice.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static void note_overflow(Block block, Shared& shared, Choices const& choice,
                                                   std::uint32_t bucket)

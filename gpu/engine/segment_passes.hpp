@@ -3,10 +3,10 @@
 #include "gpu/engine/segment_erase.hpp"
 #include "gpu/engine/segment_insert.hpp"
 
-/// What a partitioned batch needs before and after its segments are changed.
+/// Passes that run before and after the segments of a partitioned batch are changed.
 namespace slotscape::segment_passes {
 
-/// Before a partition: nothing is left, nothing is counted. In small tables each launch counts, so one does it all.
+/// Resets flags and counters before a partition. In small tables each launch counts, so one launch does it all.
 struct Prepare {
   std::uint32_t segments;
   std::uint32_t* left;
@@ -29,8 +29,8 @@ struct PrepareRooms {
   }
 };
 
-/// Writes the outcomes `full` of all operations in segments whose shares were not applied, folded ones, too. If the
-/// items had no numbers, it writes the expected outcome elsewhere.
+/// Writes the outcome `full` for all operations, including folded ones, in segments whose shares were not applied. If
+/// the items had no numbers, it writes the expected outcome for all others.
 template <class Layout, PairFormat Format>
 struct MarkLeft {
   Layout layout;
@@ -52,14 +52,14 @@ struct MarkLeft {
   }
 };
 
-/// Operations of one kind in a mixed batch. `numbers[k]` is the place in the batch of the k-th of them.
+/// Operations of one kind in a mixed batch. `numbers[k]` is the place of the k-th of them in the mixed batch.
 template <PairFormat Format>
 struct OneKind {
   std::uint32_t const* numbers;
   Batch<Format> mixed;
   Batch<Format> pure;
 };
-/// Brings the k-th of them to the pure batch.
+/// Copies the k-th operation of the kind to the pure batch.
 template <PairFormat Format>
 struct GatherKind {
   OneKind<Format> chosen;
@@ -74,7 +74,7 @@ struct GatherKind {
     if (chosen.pure.kinds == OperationMask::inserts) { chosen.pure.values[k] = chosen.mixed.values[i]; }
   }
 };
-/// Brings back what came of the k-th.
+/// Copies the results of the k-th operation back to the mixed batch.
 template <PairFormat Format>
 struct ScatterKind {
   OneKind<Format> chosen;
@@ -87,7 +87,7 @@ struct ScatterKind {
   }
 };
 
-/// The number of each operation of one kind; for others, `no_slot`.
+/// The number of each operation of one kind; `no_slot` for other kinds.
 struct NumberKind {
   Operation const* operations;
   Operation kind;

@@ -11,7 +11,7 @@
 
 namespace slotscape {
 
-/// A family whose keys each lie in one segment of the table, which fits in the shared memory of a block.
+/// A family in which each key belongs to one segment of the table, and a segment fits in a block's shared memory.
 template <class F>
 concept HasSegments = InsertsNewKeys<F> && requires
 {
@@ -19,16 +19,15 @@ concept HasSegments = InsertsNewKeys<F> && requires
   typename F::Choices;
 };
 
-/// A phased table that partitions large batches of inserts, or of erases, by segment, and has each segment changed by
-/// one block in shared memory. What such a segment cannot take goes the direct way. A large mixed batch is run as three
-/// pure ones, and all others go the direct way. The
-/// outcomes are those of the direct way.
+/// A phased table that partitions large batches of inserts, or of erases, by segment; one block changes each segment in
+/// shared memory. A share that does not fit in its segment takes the direct path. A large mixed batch runs as three
+/// pure batches; all other batches take the direct path. The outcomes are those of the direct path.
 ///
-/// An item carries the number of its operation through the partition only if its outcome is wanted and cannot be told
-/// beforehand: distinct keys in an empty table are all inserted, unless their segment is left.
+/// An item carries the number of its operation through the partition only if its outcome is wanted and not known in
+/// advance: distinct keys in an empty table are all inserted, unless their segment is left.
 ///
-/// An empty table is filled in place: the shares of the segments are gathered in their own slots, so that the partition
-/// needs no memory for the whole batch, and a first insertion waits for none.
+/// An empty table is filled in place: the shares of the segments are gathered in the segments' own slots, so the
+/// partition needs no memory for the whole batch, and a first insertion does not wait for an allocation.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class SegmentedTable : public BucketTable<Family, Exec, Format, Interface> {
   using Base = BucketTable<Family, Exec, Format, Interface>;
@@ -61,7 +60,7 @@ public:
     if (!inserts && !erases && pays_apart(batch.count) && reserve_apart(batch.count)) {
       return run_apart(batch, seconds);
     }
-    bool const is_single = batch.count < 2;  // there is nothing to sort; and step mode shows the direct way
+    bool const is_single = batch.count < 2;  // there is nothing to sort, and step mode shows the direct path
     if ((!inserts && !erases) || is_single || !is_worthwhile(batch.count, inserts)) {
       return Base::run(batch, seconds);
     }
@@ -81,8 +80,8 @@ public:
     return tally;
   }
 
-  /// Whether the batch is expected to fill the empty table segment by segment, for which its operations take no memory:
-  /// then it may have up to 2^32 of them. A share that does not fit has another try.
+  /// Whether the batch is expected to fill the empty table segment by segment. Its operations then take no memory, so
+  /// it may have up to 2^32 of them. A share that does not fit is tried again.
   bool fills(Batch<Format> const& batch) const
   {
     bool const is_possible = batch.kinds == OperationMask::inserts && batch.count > 1 && this->is_empty() &&
@@ -99,16 +98,17 @@ private:
   using InsertCopies = segment_passes::Insert<Family, Format, true>;
   using Erase = segment_passes::Erase<Family, Format>;
 
-  /// A partitioned batch reads and writes whole segments, and takes a dozen launches. On a GPU, few direct insertions
-  /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/experiments/partition.md.)
+  /// A partitioned batch reads and writes whole segments and takes a dozen launches. On a GPU, small numbers of direct
+  /// insertions are slow, because some wait for many evictions; erasures are not. (Measured:
+  /// docs/experiments/partition.md.)
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
   static constexpr std::uint64_t min_insertions = on_cpu ? 1u << 16 : 1u << 12;
   static constexpr std::uint64_t min_erasures = on_cpu ? 1u << 16 : 1u << 19;
   static constexpr double max_slots_per_operation = 16.0;
-  /// Of batches with copies: more are run in parts, but not of small tables, where many parts would be small, too.
+  /// For batches with copies: larger ones run in parts, except on small tables, where many parts would be small, too.
   static constexpr std::uint64_t max_operations_per_slot = 4;
   static constexpr std::uint64_t min_in_parts = 1u << 16;
-  /// Of batches that do not fill the table, whose operations take memory.
+  /// For batches that do not fill the table: their operations take memory.
   static constexpr std::uint64_t max_buffered = std::uint64_t{1} << 30;
 
   bool is_worthwhile(std::uint64_t count, bool inserts) const
@@ -124,8 +124,8 @@ private:
     double const slots = static_cast<double>(this->words_.size());
     return possible && count >= least && static_cast<double>(count) * slots_per_operation(count, inserts) >= slots;
   }
-  /// How large a table may be beside a batch that is partitioned. The fuller it gets, the more insertions must evict
-  /// keys, which takes long the direct way. (Fitted to batches of 2^22 in 2^27 slots.)
+  /// The largest table, in slots per operation, for which a batch is partitioned. The fuller the table gets, the more
+  /// insertions must evict keys, which is slow on the direct path. (Fitted to batches of 2^22 in 2^27 slots.)
   double slots_per_operation(std::uint64_t count, bool inserts) const
   {
     constexpr double most = 512.0;
@@ -135,13 +135,13 @@ private:
     return room > 0.0 ? std::clamp(growth / (room * room), max_slots_per_operation, most) : most;
   }
 
-  /// Whether the batch has so many operations that the shares of the segments would be too large for blocks.
+  /// Whether the batch has so many operations that the segments' shares would be too large for a block.
   bool has_many_copies(Batch<Format> const& batch) const
   {
     return !batch.distinct && this->words_.size() >= min_in_parts &&
            batch.count > 2 * max_operations_per_slot * this->words_.size();
   }
-  /// In batches of at most so many operations.
+  /// Runs the batch in parts of at most `size` operations.
   Tally run_in_parts(Batch<Format> const& batch, std::uint64_t size, double& seconds)
   {
     Tally tally;
@@ -151,7 +151,7 @@ private:
     return tally;
   }
 
-  /// Whether a mixed batch is better run as three pure ones.
+  /// Whether a mixed batch runs faster as three pure ones.
   bool pays_apart(std::uint64_t count) const
   {
     constexpr std::uint64_t least = 1u << 20;
@@ -174,7 +174,7 @@ private:
     }
     return true;
   }
-  /// In the order of the phases.
+  /// Runs the three pure batches in the order of the phases.
   Tally run_apart(Batch<Format> const& batch, double& seconds)
   {
     Tally tally;
@@ -221,14 +221,15 @@ private:
     this->layout_ = Family::reseeded(this->layout_);
     this->end_searches_at_empty_slots(true);
   }
-  /// If a batch fills an empty table, and few keys are in segments that run over, that is by chance. It is tried again
-  /// with other hash functions: the direct way might have to rebuild the table key by key, which takes far longer.
+  /// If a batch fills an empty table and only few keys are in overflowing segments, the overflow is due to chance. The
+  /// batch is tried again with other hash functions, since the direct path might have to rebuild the table key by key,
+  /// which takes far longer.
   static bool are_full_by_chance(Batch<Format> const& batch, Tally const& tally)
   {
     constexpr std::uint64_t min_per_full = 64;
     return tally[Outcome::full] != 0 && tally[Outcome::full] * min_per_full <= batch.count;
   }
-  /// Has what was left run the direct way.
+  /// Runs the operations that were left on the direct path.
   Tally finish(Batch<Format> const& batch, bool told, Tally tally)
   {
     bool const inserts = batch.kinds == OperationMask::inserts;
@@ -244,18 +245,19 @@ private:
         tally += this->run_left(left.part(first, std::min(max_buffered, left.count - first)));
       }
     }
-    tally[inserts ? Outcome::updated : Outcome::missing] += batch.count - total(tally);  // those that were folded
+    tally[inserts ? Outcome::updated : Outcome::missing] += batch.count - total(tally);  // folded operations
     return tally;
   }
 
-  /// Whether outcomes are not wanted, or known beforehand.
+  /// Whether outcomes are not wanted, or known in advance.
   bool is_told(Batch<Format> const& batch) const
   {
     return !batch.keeps_outcomes || (batch.kinds == OperationMask::inserts && batch.distinct && this->is_empty());
   }
   std::uint32_t segment_slots() const { return this->layout_.segment_buckets * Family::bucket_slots; }
 
-  /// Fills the empty table in place. Nothing if that failed, or there is not enough memory; then it is empty again.
+  /// Fills the empty table in place. Returns nullopt if that fails or there is not enough memory; the table is then
+  /// empty again.
   std::optional<Tally> fill(Batch<Format> const& batch, double& seconds)
   {
     try {
@@ -272,7 +274,7 @@ private:
     seconds += this->exec_.stop_timer();
     return tally;
   }
-  /// Copies of a key in many tiles are too many for its segment with any hash function.
+  /// A key with copies in many tiles has too many for its segment with any hash function.
   std::optional<Tally> try_to_fill(Batch<Format> const& batch)
   {
     this->end_searches_at_empty_slots(true);
@@ -287,8 +289,8 @@ private:
     }
   }
 
-  /// Where the partition takes two passes, the batch goes through them in pieces of so many operations: the fewer, the
-  /// less memory, but each piece has its share of idle blocks. (Measured: docs/experiments/insertion.md.)
+  /// If the partition takes two passes, the batch runs in pieces of this many operations: smaller pieces take less
+  /// memory, but each piece leaves some blocks idle. (Measured: docs/experiments/insertion.md.)
   std::uint64_t piece_of(std::uint64_t count) const
   {
     constexpr std::uint64_t pieces = 8;
@@ -304,7 +306,7 @@ private:
     return rooms;
   }
 
-  /// A small table, where each launch counts, is prepared for its first batch beforehand.
+  /// Prepares a small table for its first batch in advance, since each launch counts there.
   void prepare_to_fill()
   {
     std::uint32_t const segments = this->layout_.segments;
@@ -366,7 +368,7 @@ private:
     return partition::Rooms::of(batch.count, groups(), tile, !batch.distinct);
   }
 
-  /// Makes room for a batch; false if there is not enough memory.
+  /// Allocates the buffers for a batch; returns false if there is not enough memory.
   bool reserve(Batch<Format> const& batch, bool numbered)
   {
     std::uint64_t const count = batch.count;
@@ -387,8 +389,8 @@ private:
     return true;
   }
 
-  /// Partitions the batch, if need be a second time with counts, and has each segment take its share. Returns the
-  /// outcomes so far; those of operations that were left are `full`.
+  /// Partitions the batch, again with exact counts if necessary, and applies each segment's share. Returns the outcomes
+  /// so far; operations that were left are `full`.
   template <Operation operation>
   Tally apply(Batch<Format> const& batch, bool told)
   {
@@ -414,7 +416,7 @@ private:
   void change_segments(bool distinct, segment_passes::Shares<Format, Item> const& shares)
   {
     if constexpr (std::is_same_v<Item, Word>) {
-      if (!distinct) { this->end_searches_at_empty_slots(false); }  // a copy that is merged leaves its slot empty
+      if (!distinct) { this->end_searches_at_empty_slots(false); }  // merging a copy empties its slot
       distinct ? insert_in_segments<Insert>(shares) : insert_in_segments<InsertCopies>(shares);
     } else {
       this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,
@@ -430,7 +432,7 @@ private:
                                                             this->is_empty(), shares, this->moves(), this->combine_});
   }
 
-  /// The batch by segment, with exact counts of what each of them gets or with room for what it probably gets.
+  /// Sorts the batch by segment, with exact counts or with room for the probable size of each share.
   template <Operation operation, bool numbered>
   partition::Items<Item<operation>> partitioned(Batch<Format> const& batch, Outcome expected, bool counted)
   {
@@ -476,7 +478,7 @@ private:
     }
   };
 
-  /// Of a mixed batch, the operations of one kind.
+  /// The operations of one kind in a mixed batch.
   struct Apart {
     Buffer<std::uint32_t> numbers;
     Buffer<std::uint32_t> chosen;
@@ -490,7 +492,7 @@ private:
   Buffers first_;
   Buffers second_;
   partition::Passes<Exec> passes_;
-  Buffer<std::uint32_t> left_;  ///< whether a segment's share goes the direct way
+  Buffer<std::uint32_t> left_;  ///< whether a segment's share takes the direct path
   Buffer<segment_passes::Counts> counts_;
   bool is_prepared_ = false;  ///< for a batch that fills the empty table
 };

@@ -8,17 +8,17 @@
 
 namespace slotscape {
 
-/// What the batches of a sharded table have brought one of its shards since the table was cleared.
+/// The work of one shard in the batches of a sharded table since the table was cleared.
 struct ShardWork {
-  std::uint64_t live = 0;        ///< keys that it holds
-  std::uint64_t operations = 0;  ///< with keys that tables accept
-  /// Those of the latest batch; where it is small, those before it count, too, the less the older they are.
+  std::uint64_t live = 0;        ///< keys in the shard
+  std::uint64_t operations = 0;  ///< operations whose keys tables accept
+  /// Operations of the latest batch; if it is small, earlier batches count, too, with decreasing weight.
   std::uint64_t latest = 0;
 };
 
-/// Device seconds of a sharded table's batches, part by part.
+/// Device seconds of a sharded table's batches, by kind of work.
 struct ShardSeconds {
-  double partition = 0.0;  ///< counting the shards' shares, dealing keys, and bringing results back in order
+  double partition = 0.0;  ///< counting the shards' shares, dealing keys, and restoring the order of the results
   double exchange = 0.0;   ///< copies to other devices and back; 0 on one device, where nothing is sent
   double table = 0.0;      ///< the shards' own work
 
@@ -42,7 +42,7 @@ inline ShardSeconds operator*(double factor, ShardSeconds const& seconds)
   return {factor * seconds.partition, factor * seconds.exchange, factor * seconds.table};
 }
 
-/// Of shards that run one after another, and of those that run at once.
+/// `sum_of` is for shards that run one after another, `slowest_of` for shards that run at once.
 inline ShardSeconds sum_of(std::vector<ShardSeconds> const& shards)
 {
   ShardSeconds sum;
@@ -54,13 +54,13 @@ inline ShardSeconds slowest_of(std::vector<ShardSeconds> const& shards)
   return *std::ranges::max_element(shards, {}, &ShardSeconds::all);
 }
 
-/// What became of the batches of a sharded table since it was cleared.
+/// A summary of a sharded table's batches since the table was cleared.
 struct ShardReport {
   std::vector<ShardWork> shards;
-  DevicePairs bytes;  ///< that are sent between one device a shard, or would be, there and back
+  DevicePairs bytes;  ///< sent there and back between devices, or that would be with one device per shard
   ShardSeconds seconds;
 
-  /// The largest number of a shard, by the mean: 1 where all have as many; 0 where none has any.
+  /// The largest shard's number divided by the mean: 1 if all are equal, 0 if all are zero.
   double imbalance(std::uint64_t ShardWork::*number) const
   {
     std::uint64_t sum = 0;
@@ -74,7 +74,7 @@ struct ShardReport {
   }
 };
 
-/// What happened between two reports of one table. The keys are those in the end.
+/// What happened between two reports of one table. The keys are those of the later report.
 inline ShardReport between(ShardReport const& before, ShardReport after)
 {
   for (std::size_t i = 0; i < after.shards.size(); ++i) { after.shards[i].operations -= before.shards[i].operations; }
@@ -83,7 +83,7 @@ inline ShardReport between(ShardReport const& before, ShardReport after)
   return after;
 }
 
-/// What happened in two spans of one table, of which `later` is the later one.
+/// Combines the reports of two spans of one table.
 inline ShardReport together(ShardReport const& earlier, ShardReport later)
 {
   for (std::size_t i = 0; i < later.shards.size(); ++i) { later.shards[i].operations += earlier.shards[i].operations; }
@@ -92,7 +92,7 @@ inline ShardReport together(ShardReport const& earlier, ShardReport later)
   return later;
 }
 
-/// Whether a shard got so much more of the latest batch than the mean that others wait for it: half as much again.
+/// Whether others wait for a shard because it got much more of the latest batch than the mean: half as much again.
 inline bool is_hot(ShardReport const& report, std::size_t shard)
 {
   std::uint64_t all = 0;

@@ -14,10 +14,10 @@ namespace slotscape {
 
 namespace sharding {
 
-/// The occupancy and the marks of all slots, from those of each shard, which begin at whole words.
+/// Joins the occupancy and the marks of the shards, each of which begins at a whole word.
 struct JoinShards {
-  std::uint64_t slots;   ///< of a shard
-  std::uint64_t stride;  ///< of the shards, in words of the occupancy
+  std::uint64_t slots;   ///< per shard
+  std::uint64_t stride;  ///< between shards, in words of the occupancy
   std::uint64_t const* bits;
   SlotMark const* marks;
   Occupancy occupancy;  ///< of all
@@ -39,7 +39,7 @@ struct JoinShards {
   }
 };
 
-/// Brings numbers of dealt keys to where the keys were.
+/// Brings the numbers of dealt keys back to the original order of the keys.
 struct ScatterNumbers {
   std::uint32_t const* dealt;
   std::uint32_t const* places;
@@ -50,9 +50,9 @@ struct ScatterNumbers {
 
 }  // namespace sharding
 
-/// A table in shards: tables of one family that share its keys by a hash of their own (`ShardOf`). Their slots lie one
-/// after another, as those of one table do, so that all that looks at tables looks at this one. The first shard is on
-/// the device of the table, and so are the others, unless each has a device of its own.
+/// A table in shards: tables of one family that divide its keys among themselves by a separate hash (`ShardOf`). Their
+/// slots are numbered consecutively, like those of one table, so that everything that works on tables works on this
+/// one. The first shard is on the table's device, and so are the others, unless each has its own device.
 template <exec::Executor Exec, PairFormat Format>
 class ShardedTable final : public BatchTable<Exec, Format> {
   using typename Table<Exec, Format>::Key;
@@ -62,7 +62,7 @@ class ShardedTable final : public BatchTable<Exec, Format> {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// settings: of all shards together, which are made by `make_shard`.
+  /// settings: of all shards together; `make_shard` makes each of them.
   ShardedTable(Exec& exec, TableSettings const& settings, MakeTable<Exec, Format> make_shard)
       : exec_(exec), settings_(settings), sharding_(exec, settings.shards, settings.keys_start, settings.devices)
   {
@@ -88,7 +88,7 @@ public:
     for (auto const& shard : shards_) { sum += shard->rebuilds(); }
     return sum;
   }
-  /// Joined when somebody asks.
+  /// The shards' words are joined on demand.
   Word const* words() const override
   {
     if (!are_joined_) {
@@ -125,7 +125,7 @@ public:
     are_joined_ = false;
   }
 
-  void go_on_from(Shard const& before) override
+  void continue_statistics_of(Shard const& before) override
   {
     ShardReport report = *before.shards();
     std::vector<ShardWork> const& now = sharding_.report().shards;
@@ -133,7 +133,7 @@ public:
     sharding_.set_report(report);
   }
 
-  /// Where shards begin at whole words of the occupancy, they write to it at once.
+  /// If shards begin at whole words of the occupancy, they write to it directly.
   void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
   {
     are_joined_ = false;
@@ -232,12 +232,12 @@ private:
   Exec& exec_;
   TableSettings settings_;
   std::vector<std::unique_ptr<Shard>> shards_;
-  std::vector<RemoteTable<Exec, Format>*> remote_;  ///< those of `shards_` on other devices, and null
+  std::vector<RemoteTable<Exec, Format>*> remote_;  ///< entries of `shards_` on other devices; null for the others
   Sharding<Exec, Format> sharding_;
-  Buffer<std::uint64_t> bits_;  ///< of the occupancy, by shard; only where these begin within words
+  Buffer<std::uint64_t> bits_;  ///< occupancy by shard; only if shards begin within words
   Buffer<SlotMark> marks_;      ///< the same
   mutable Buffer<Word> words_;
-  mutable bool are_joined_ = false;  ///< `words_` are those of the last scan
+  mutable bool are_joined_ = false;  ///< whether `words_` are those of the last scan
 };
 
 template <exec::Executor Exec, PairFormat Format>

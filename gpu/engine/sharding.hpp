@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-/// A batch is dealt to the shards of a table by the partition of the segments (partition.hpp), with exact counts: an
-/// all-to-all must know them before it begins. Each shard runs its share as a batch of its own, and the results go back
-/// the way the keys have come.
+/// A batch is dealt to the shards of a table by the segment partition (partition.hpp), with exact counts: an all-to-all
+/// must know them before it begins. Each shard runs its share as its own batch, and the results return the way the keys
+/// came.
 namespace slotscape {
 
 namespace sharding {
 
-/// The operations and values of dealt keys.
+/// Gathers the operations and values of dealt keys.
 template <PairFormat Format>
 struct GatherMixed {
   Batch<Format> batch;
@@ -33,7 +33,7 @@ struct GatherMixed {
 
 }  // namespace sharding
 
-/// Deals batches to shards, and keeps count of it. The buffers only grow.
+/// Deals batches to shards and keeps statistics. The buffers only grow.
 template <exec::Executor Exec, PairFormat Format>
 class Sharding {
   using Key = typename Format::Key;
@@ -63,7 +63,7 @@ public:
   }
 
   /// Runs a batch: run(shard, its batch, seconds) runs a shard's share, adds its seconds (ShardSeconds), and returns
-  /// its outcomes. Shards of different devices run at once. Adds the seconds of all.
+  /// its outcomes. Shards on different devices run at once. Adds the seconds of all shards.
   template <class Run>
   Tally run(Batch<Format> const& batch, double& seconds, Run const& run)
   {
@@ -89,11 +89,11 @@ public:
     return tally;
   }
 
-  /// The keys of lookups, by shard, and where each was among the given ones. Keys that are reserved are left out.
+  /// The keys of lookups, by shard, and the original position of each. Reserved keys are left out.
   struct DealtKeys {
     Key const* keys;
     std::uint32_t const* numbers;
-    std::vector<std::uint64_t> starts;  ///< of the shards' shares, and the end of the last
+    std::vector<std::uint64_t> starts;  ///< start of each shard's share, and the end of the last
   };
   DealtKeys deal_keys(Key const* keys, std::uint64_t count)
   {
@@ -111,10 +111,10 @@ public:
   }
 
 private:
-  /// So many operations take longer than threads to start.
+  /// Number of operations that take longer than starting threads.
   static constexpr std::uint64_t worth_threads = 1u << 14;
 
-  /// Of an item, on its way to its shard and on the way back.
+  /// Bytes of an item on its way to its shard and back.
   struct Bytes {
     std::uint32_t there;
     std::uint32_t back;
@@ -135,7 +135,7 @@ private:
     return {there + (is_pure(batch) ? 0 : 1), of_find + (batch.keeps_outcomes ? 1 : 0)};
   }
 
-  /// How many of the keys that each device has belong to each shard. It waits for the device.
+  /// Counts the keys on each device that belong to each shard. Waits for the device.
   DevicePairs count_items(Batch<Format> const& batch)
   {
     std::uint32_t const shards = dealing_.shards();
@@ -160,7 +160,7 @@ private:
     return starts;
   }
 
-  /// The operations with keys that tables accept, by shard.
+  /// Returns the operations with keys that tables accept, by shard.
   Batch<Format> deal(Batch<Format> const& batch, std::vector<std::uint64_t> const& starts)
   {
     std::uint64_t const count = starts.back();
@@ -198,7 +198,8 @@ private:
     if (!is_pure(batch)) { exec::grow(*exec_, operations_, count); }
   }
 
-  /// What is left of earlier operations after a batch of so many: a few operations say nothing of a shard's share.
+  /// How much earlier operations still count after a batch of the given size: a few operations say nothing about a
+  /// shard's share.
   std::uint64_t kept_of(std::uint64_t earlier, std::uint64_t batch) const
   {
     std::uint64_t const enough = std::uint64_t{256} * dealing_.shards();
@@ -242,12 +243,12 @@ private:
   ShardDevices devices_;
   ShardReport report_;
   Dealing<Exec, Format> dealing_;
-  Buffer<std::uint32_t> counts_;  ///< of keys: from each device to each shard
+  Buffer<std::uint32_t> counts_;  ///< number of keys from each device to each shard
   Buffer<Key> keys_;
   Buffer<Value> values_;
   Buffer<Outcome> outcomes_;
   Buffer<Operation> operations_;
-  Buffer<std::uint32_t> numbers_;  ///< where each dealt operation was in the batch
+  Buffer<std::uint32_t> numbers_;  ///< position in the batch of each dealt operation
 };
 
 }  // namespace slotscape

@@ -6,10 +6,10 @@
 
 namespace slotscape {
 
-/// Lists the first gap of every cluster in which erasures of a batch have left some. Each gap is looked at once, by the
-/// operation whose outcome is that it erased the key: a batch may erase a key several times.
+/// Lists the first gap of every cluster in which a batch's erasures have left gaps. Each gap is examined once, by the
+/// operation whose outcome is `erased`: a batch may erase a key several times.
 ///
-/// No slot changes in this pass. A table without an empty slot is one cluster that begins nowhere: if it has several
+/// No slot changes in this pass. A table without an empty slot is one cluster without a beginning: if it has several
 /// gaps, none is listed.
 template <TableFamily Family, class View>
 struct FindFirstGaps {
@@ -33,18 +33,18 @@ struct FindFirstGaps {
   }
 };
 
-/// Closes the gaps of one cluster, from its first one to the empty slot behind it. Its keys are put, in their order,
-/// into the first empty slot from their home on. Those before a key are in place by then, and stay: a slot that becomes
-/// empty later lies behind them. So no key ever has an empty slot between its home and itself.
+/// Closes the gaps of one cluster, from its first one to the empty slot behind it. Each key moves, in order, to the
+/// first empty slot from its home on. The keys before it are already in place and stay: a slot that becomes empty later
+/// lies behind them. So no key ever has an empty slot between its home and itself.
 ///
-/// Clusters share no slot but the empty ones between them, which nobody writes, so all can be closed at once.
+/// Clusters share only the empty slots between them, which nobody writes, so all can be closed at once.
 template <TableFamily Family, class View>
 struct ShiftCluster {
   using Format = typename View::Format;
 
   View table;
   typename View::Word* words;
-  Slot const* first_gaps;  ///< null: of a table without an empty slot, which is one cluster
+  Slot const* first_gaps;  ///< null for a table without an empty slot, which is one cluster
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -70,7 +70,7 @@ struct ShiftCluster {
   }
 
 private:
-  /// Closes one gap of a table without an empty slot, which then has one, and returns the first gap behind it.
+  /// Closes one gap of a table without an empty slot, which then has one, and returns the next gap.
   SLOTSCAPE_HOST_DEVICE Slot first_gap_of_ring() const
   {
     return gap_from(slot_after(table.layout, ShiftBack::close<Family>(table, gap_from(0))));
@@ -82,7 +82,7 @@ private:
   }
 };
 
-/// Moves keys back into the gaps that the erasures of a batch with outcomes, `erased` of them, have left.
+/// Moves keys back into the `erased` gaps that the erasures of a batch with outcomes have left.
 template <TableFamily Family, exec::Executor Exec, class View>
 void shift_back(Exec& exec, View const& table, typename View::Word* words, Batch<typename View::Format> const& batch,
                 std::uint64_t erased)

@@ -9,8 +9,8 @@
 
 namespace slotscape {
 
-/// Reads the words of a table on the device from the host, which must not change meanwhile: a window of them at a time,
-/// each once. A probe sequence may come to every window of a table in any order.
+/// Reads a device table's words from the host, one window at a time and each window once. The table must not change
+/// meanwhile. A probe sequence may visit every window of a table in any order.
 template <exec::Executor Exec, class Word>
 class SlotReader {
 public:
@@ -42,7 +42,7 @@ private:
   Exec& exec_;
   Word const* words_;
   std::uint64_t count_;
-  std::unordered_map<std::uint64_t, std::vector<Word>> windows_ = {};  ///< by their first index
+  std::unordered_map<std::uint64_t, std::vector<Word>> windows_ = {};  ///< by the index of their first word
   std::vector<Word> const* last_ = nullptr;
   std::uint64_t start_ = 0;
 };

@@ -4,16 +4,17 @@
 
 namespace slotscape {
 
-/// Equal ranges of keys, in ascending order, between two bounds. What is outside belongs to the first or the last.
+/// Key ranges of equal size, in ascending order, between two bounds. Keys outside belong to the first or the last
+/// range.
 template <PairFormat Format>
 struct KeyRanges {
   using Key = typename Format::Key;
   static constexpr int fraction_bits = 44;
 
   Key least;
-  Key extent;           ///< from the least key to the largest
-  int shift;            ///< that leaves 32 bits of a distance
-  std::uint64_t scale;  ///< ranges for each step of a shifted distance, times 2^fraction_bits
+  Key extent;           ///< distance from the least key to the largest
+  int shift;            ///< reduces a distance to 32 bits
+  std::uint64_t scale;  ///< ranges per unit of a shifted distance, times 2^fraction_bits
   std::uint32_t segments;
 
   static KeyRanges of(Key least, Key largest, std::uint32_t segments)
@@ -29,7 +30,7 @@ struct KeyRanges {
   {
     return static_cast<std::uint32_t>(place(key) >> fraction_bits);
   }
-  /// Which of 2^bits equal parts of its segment a key is in.
+  /// The part of its segment in which a key lies, if the segment is divided into 2^bits equal parts.
   SLOTSCAPE_HOST_DEVICE std::uint32_t part(Key key, int bits) const
   {
     return static_cast<std::uint32_t>(place(key) >> (fraction_bits - bits)) & ((1u << bits) - 1);
@@ -43,7 +44,7 @@ private:
   }
 };
 
-/// The passes of a sort by segments, besides those of the partition.
+/// The passes of a sort by segment, besides those of the partition.
 namespace sort_segments {
 
 template <class Key>
@@ -66,8 +67,8 @@ struct MeasureSegments {
   }
 };
 
-/// Sorts the pairs of one segment in shared memory: by bins, of which a key chooses one by its next bits, and within a
-/// bin by the number of smaller pairs there. Where a bin has many, a sorting network does it.
+/// Sorts the pairs of one segment in shared memory: into bins by the key's next bits, and within a bin by counting the
+/// smaller pairs. If some bin has many pairs, a sorting network is used instead.
 template <PairFormat Format>
 struct SortSegment {
   using Key = typename Format::Key;
@@ -82,7 +83,7 @@ struct SortSegment {
 
   struct Shared {
     std::array<Word, most> pairs;
-    std::array<std::uint32_t, bins> starts;  ///< of the bins; first their counts
+    std::array<std::uint32_t, bins> starts;  ///< start of each bin; before that, its count
     std::array<std::uint32_t, threads> sums;
     std::uint32_t is_crowded;
   };
@@ -91,7 +92,7 @@ struct SortSegment {
   Word const* pairs;
   std::uint32_t const* starts;
   std::uint32_t const* ends;
-  std::uint32_t const* places;  ///< of the segments in the result
+  std::uint32_t const* places;  ///< start of each segment in the result
   std::uint32_t const* overflowed;
   Key* keys;
   Value* values;
@@ -125,7 +126,7 @@ private:
 
   struct Mine {
     std::array<Word, per_thread> pairs;
-    std::array<std::uint32_t, per_thread> ranks;  ///< within the bin, and the bin
+    std::array<std::uint32_t, per_thread> ranks;  ///< rank within the bin, packed with the bin
   };
 
   SLOTSCAPE_HOST_DEVICE static bool is_less(Word one, Word other)
@@ -138,7 +139,7 @@ private:
     values[i] = value_of(pair);
   }
 
-  /// Brings the pairs to shared memory, bin by bin.
+  /// Copies the pairs to shared memory, bin by bin.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void deal(Block block, Shared& shared, Word const* from, std::uint32_t size) const
   {
@@ -176,7 +177,7 @@ private:
       if (i < size) { mine.pairs[j] = exec::load_once(from[i]); }
     }
   }
-  /// Turns the counts of the bins into where they start. Each thread has some neighbouring bins.
+  /// Turns the counts of the bins into their starts. Each thread handles a few neighbouring bins.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static void start_bins(Block block, Shared& shared)
   {
@@ -200,7 +201,7 @@ private:
     });
   }
 
-  /// How many pairs of the segment are smaller.
+  /// The number of smaller pairs in the segment.
   SLOTSCAPE_HOST_DEVICE std::uint32_t rank(Shared const& shared, Word pair, std::uint32_t size) const
   {
     std::uint32_t const bin = ranges.part(key_of(pair), bin_bits);
@@ -211,8 +212,8 @@ private:
     return smaller;
   }
 
-  /// Batcher's bitonic sort, in the form whose comparisons all go one way (Knuth 3, 5.3.4, exercise 44): pairs past the
-  /// end would stay there, so that any number can be sorted.
+  /// Batcher's bitonic sort in the form whose comparisons all have the same direction (Knuth 3, 5.3.4, exercise 44):
+  /// pairs past the end would stay there, so any number of pairs can be sorted.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static void sort_all(Block block, Shared& shared, std::uint32_t size)
   {

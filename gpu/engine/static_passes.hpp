@@ -6,10 +6,10 @@
 
 namespace slotscape {
 
-/// The parallel loops that `StaticTable` is made of.
+/// The parallel loops of `StaticTable`.
 namespace static_passes {
 
-/// What inserting into an empty table comes to: `full`, as reported by `StaticFamily::insert`, or `rejected`.
+/// The outcome of inserting into an empty table: `full`, as `StaticFamily::insert` reports it, or `rejected`.
 template <PairFormat Format>
 struct RefuseAll {
   Batch<Format> batch;
@@ -22,7 +22,7 @@ struct RefuseAll {
   }
 };
 
-/// Marks the insertions of keys that are not in the table (as reported by `StaticFamily::insert`).
+/// Marks the insertions of keys that are not in the table, as `StaticFamily::insert` reports them.
 template <PairFormat Format>
 struct MarkPending {
   Batch<Format> batch;
@@ -35,17 +35,17 @@ struct MarkPending {
 };
 
 /// The pending insertions, sorted so that equal keys are adjacent; the first represents all of them. Numbers have the
-/// size of values, so that they are sorted as such.
+/// size of values, so the sort can treat them as values.
 template <PairFormat Format>
 struct Pending {
   using Number = typename Format::Value;
   typename Format::Key const* keys;
-  Number const* numbers;  ///< in the batch
+  Number const* numbers;  ///< positions in the batch
 
   SLOTSCAPE_HOST_DEVICE bool is_first(std::uint64_t i) const { return i == 0 || keys[i] != keys[i - 1]; }
 };
 
-/// Collects the marked operations: their keys, and their numbers in the batch.
+/// Collects the keys of the marked operations and their numbers in the batch.
 template <PairFormat Format>
 struct CollectPending {
   Batch<Format> batch;
@@ -69,12 +69,12 @@ struct MarkFirst {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { marks[i] = pending.is_first(i) ? 1 : 0; }
 };
 
-/// Each new key once, with a value.
+/// Collects each new key once, with a value.
 template <PairFormat Format>
 struct CollectNew {
   Pending<Format> pending;
   std::uint32_t const* firsts_before;
-  typename Format::Value const* values;  ///< of the batch
+  typename Format::Value const* values;  ///< values of the batch
   typename Format::Key* new_keys;
   typename Format::Value* new_values;
 
@@ -86,7 +86,7 @@ struct CollectNew {
   }
 };
 
-/// Answers a batch of distinct new keys, of which the first `admitted` are in the table now.
+/// Sets the outcomes of a batch of distinct new keys, the first `admitted` of which are in the table now.
 template <TableFamily Family, class View>
 struct AnswerAll {
   View table;
@@ -102,7 +102,7 @@ struct AnswerAll {
   }
 };
 
-/// Marks the words that are live pairs: as in all static tables, those with a value.
+/// Marks the words that are live pairs: in all static tables, those with a value.
 template <PairFormat Format>
 struct MarkLive {
   typename Format::Word const* words;
@@ -148,7 +148,7 @@ struct Answer {
     Outcome const stored = first ? Outcome::inserted : Outcome::updated;
     Outcome const outcome = key_number < admitted ? stored : Outcome::full;
     batch.outcomes[pending.numbers[i]] = outcome;
-    // Where values replace each other, that of the first is as good as any.
+    // If values replace each other, the first copy's value is as good as any.
     if (outcome == Outcome::updated && table.combine != Combine::replace) {
       Family::insert(table, pending.keys[i], batch.values[pending.numbers[i]]);
     }

@@ -16,7 +16,7 @@ namespace slotscape {
 
 /// A table that is built as a whole (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserting stored
 /// keys changes their values; if there are new keys, the table is rebuilt from the live pairs and the new ones. The old
-/// table stays until that has succeeded.
+/// table stays until the rebuild has succeeded.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class StaticTable : public StoredTable<Family, Exec, Format, Interface> {
   using Base = StoredTable<Family, Exec, Format, Interface>;
@@ -76,22 +76,22 @@ protected:
     builds_ = state.builds;
   }
 
-  /// The first time, it was built.
+  /// The first build is not a rebuild.
   std::uint64_t times_rebuilt() const { return builds_ - std::min<std::uint64_t>(builds_, 1); }
 
-  /// What a table consists of.
+  /// The components of a table.
   struct Parts {
     Layout layout;
     Buffer<Word> words;
     Buffer<std::uint64_t> metadata;
   };
-  /// The pairs to build from: the table's live ones, followed by room for new ones.
+  /// The pairs to build from: the table's live pairs, followed by room for new ones.
   struct Gathered {
     Buffer<StoredKey> keys;
     Buffer<StoredValue> values;
     std::uint64_t kept;
 
-    /// These pairs with so many new ones.
+    /// The live pairs with `more` new ones.
     Contents<Format> contents(std::uint64_t more, bool ascending = false) const
     {
       return {keys.data(), values.data(), kept, kept + more, ascending};
@@ -112,7 +112,7 @@ protected:
     return pairs;
   }
 
-  /// A table of these pairs; nothing if it cannot be built.
+  /// Builds a table of these pairs; returns nullopt if it cannot be built.
   std::optional<Parts> built(Contents<Format> contents)
   {
     auto const in_order = ordered(contents);
@@ -136,9 +136,9 @@ protected:
   }
 
 private:
-  static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
+  static constexpr int halvings = 2;  ///< how often the number of new keys is halved if not all of them fit
 
-  /// The pairs in the order that suits the family, if that pays and there is memory for it.
+  /// The pairs in the order that suits the family, if sorting pays off and there is memory for it.
   std::optional<Order> ordered(Contents<Format> const& pairs)
   {
     std::optional<Order> order;
@@ -146,7 +146,7 @@ private:
       if constexpr (BuildsSorted<Family>) {
         if (Order::pays(pairs)) { order.emplace(this->exec_, pairs); }
       } else if constexpr (BuildsByHome<Family>) {
-        auto const homes = Family::homes(this->layout_, random64(builds_, 0));  // of the first attempt
+        auto const homes = Family::homes(this->layout_, random64(builds_, 0));  // as in the first attempt
         if (Order::pays(this->exec_, homes, pairs.count)) { order.emplace(this->exec_, homes, pairs); }
       }
     } catch (Error const&) {
@@ -183,7 +183,7 @@ private:
     return this->tally(batch.count, RunOperations<Family, View>{this->view(), batch, OperationMask::inserts, nullptr});
   }
 
-  /// Inserts keys that the table does not hold: `count` operations, which may share keys.
+  /// Inserts keys that are not in the table: `count` operations, some of which may have the same key.
   Tally insert_new(Batch<Format> const& batch, std::uint64_t count)
   {
     using namespace static_passes;
@@ -206,7 +206,7 @@ private:
     return this->tally(count, Answer<Family, View>{this->view(), pending, firsts_before.data(), admitted, batch});
   }
 
-  /// Inserts a batch of distinct keys, none of them reserved, into an empty table: it is built from the batch itself.
+  /// Inserts a batch of distinct, unreserved keys into an empty table, which is built from the batch itself.
   Tally insert_all(Batch<Format> const& batch)
   {
     Tally tally;
@@ -228,7 +228,7 @@ private:
     this->exec_.for_each(batch.count, CollectPending<Format>{batch, positions.data(), keys, numbers});
   }
 
-  /// Rebuilds the table with as many of the new keys as fit, the first; returns how many.
+  /// Rebuilds the table with as many of the first new keys as fit. Returns how many.
   std::uint64_t rebuild(Contents<Format> pairs)
   {
     std::uint64_t const room = this->words_.size() - pairs.kept;

@@ -13,14 +13,14 @@
 namespace slotscape {
 namespace {
 
-/// What the accesses of an operation do; they add up.
+/// Counts of an operation's accesses; the counts add up.
 struct Accesses {
   std::size_t reads = 0;
-  std::size_t again = 0;  ///< of these, second looks
+  std::size_t again = 0;  ///< reads that look at a slot a second time
   std::size_t writes = 0;
   std::size_t failed = 0;  ///< compare-and-swaps that wrote nothing
-  std::size_t beside = 0;  ///< of what a table keeps beside its slots
-  bool by_slot = true;     ///< each reads one slot, and no window or bucket
+  std::size_t beside = 0;  ///< accesses to data that a table keeps beside its slots
+  bool by_slot = true;     ///< each access reads a single slot, not a window or bucket
 };
 
 Accesses accesses(Trace const& trace, std::size_t steps)
@@ -61,10 +61,10 @@ std::string in_words(Accesses const& made)
                                  : tr_plural("{} write", "{} writes", made.writes, made.writes));
   }
   if (made.failed != 0) {
-    parts.push_back(tr_plural("{} compare-and-swap in vain", "{} compare-and-swaps in vain", made.failed, made.failed));
+    parts.push_back(tr_plural("{} failed compare-and-swap", "{} failed compare-and-swaps", made.failed, made.failed));
   }
   if (made.beside != 0) {
-    parts.push_back(tr_plural("{} access beside the slots", "{} accesses beside the slots", made.beside, made.beside));
+    parts.push_back(tr_plural("{} metadata access", "{} metadata accesses", made.beside, made.beside));
   }
   if (parts.empty()) { return tr("no memory access"); }
   return fmt::format("{}", fmt::join(parts, "; "));
@@ -93,7 +93,7 @@ std::string costs_in_words(Trace const& trace, std::size_t steps)
 {
   Accesses const made = accesses(trace, steps);
   std::string const parts = in_words(made);
-  std::size_t const probed = probes(trace, steps);  // which takes a while in long traces
+  std::size_t const probed = probes(trace, steps);  // slow for long traces
   return probed == 0 ? parts : fmt::format("{} ({})", probes_text(probed), parts);
 }
 
@@ -102,7 +102,7 @@ std::string place_in_words(Measure const& measure, std::uint64_t value, SlotArra
   constexpr Measure usual = FamilyInfo{}.measure;
   if (measure.name.empty()) { return ""; }
   if (measure.name != usual.name) { return fmt::format("{}: {}.", translated(measure.name), arrays.measured(value)); }
-  if (measure.unit != usual.unit) { return ""; }  // as many as the probes before the last
+  if (measure.unit != usual.unit) { return ""; }  // equals the number of probes before the last
   return tr_plural("{} slot from home.", "{} slots from home.", value, value);
 }
 

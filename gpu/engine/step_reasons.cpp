@@ -11,7 +11,6 @@
 #include <string_view>
 
 namespace slotscape {
-namespace {
 
 std::optional<std::uint64_t> variable(Step const& step, std::string_view name)
 {
@@ -21,13 +20,15 @@ std::optional<std::uint64_t> variable(Step const& step, std::string_view name)
   return std::nullopt;
 }
 
-/// Null after the last one.
+namespace {
+
+/// The next step; null after the last one.
 Step const* step_after(Trace const& trace, std::size_t step)
 {
   return step + 1 < trace.steps.size() ? &trace.steps[step + 1] : nullptr;
 }
 
-/// The first slot that the trace reads: the home of its key, in families that probe.
+/// The first slot that the trace reads: in families that probe, the home of its key.
 Slot first_slot(Trace const& trace)
 {
   auto const sees = [](Step const& step) { return !step.seen.empty(); };
@@ -35,16 +36,16 @@ Slot first_slot(Trace const& trace)
   return first == trace.steps.end() ? no_slot : first->seen.front().slot;
 }
 
-/// Two keys that compete for a slot, as `OrderedProbing` compares them: by how far each is from its home there and, if
-/// these are equal, by the keys.
+/// Two keys that compete for a slot, compared as `OrderedProbing` does: by distance from home in that slot and, if the
+/// distances are equal, by key.
 struct Contest {
-  Key key;  ///< that comes
+  Key key;  ///< the arriving key
   Key resident;
   std::uint64_t mine;
   std::uint64_t other;
 };
 
-/// ": equally far, and 22 is the smaller key, so it takes the slot"; or would have taken it.
+/// ": equally far, and 22 is the smaller key, so it takes the slot", or would have taken it.
 std::string won(Contest const& contest, bool takes)
 {
   if (contest.mine != contest.other) {
@@ -65,18 +66,18 @@ std::string further_on(Slot from, Slot to, std::string_view why)
   return (to > from ? tr(", {} further on", to - from) : tr(", around the end")) + std::string(why);
 }
 
-/// ": (5 + 2²) mod 11 = 9", of the probe to which a step goes, on a path whose formula is known; empty on others.
+/// ": (5 + 2²) mod 11 = 9" for the probe that follows a step, if the path's formula is known; otherwise empty.
 std::string sum_of_probe(Trace const& trace, Step const& step, Slot to)
 {
   auto const probe = variable(step, "step");
-  bool const is_known = probe && variable(step, "slot") == to;  // not so in a shard
+  bool const is_known = probe && variable(step, "slot") == to;  // not in a shard
   if (!is_known) { return {}; }
   std::string sum = trace.second_hash;
   sum.replace(sum.find('i'), 1, std::to_string(*probe));
   return fmt::format(": {} = {}", sum, to);
 }
 
-/// Why a step goes as far as it does: by sums done by hand where there are any.
+/// Why the next probe is as far away as it is, as a calculation by hand if possible.
 std::string why_so_far(Trace const& trace, Step const& step, Slot to, std::string_view otherwise)
 {
   if (tells_probes(trace.second_hash)) { return sum_of_probe(trace, step, to); }
@@ -84,7 +85,7 @@ std::string why_so_far(Trace const& trace, Step const& step, Slot to, std::strin
   return otherwise.empty() ? std::string() : translated(otherwise);
 }
 
-/// m, of the functions of a cuckoo table that are sums done by hand.
+/// The m of a cuckoo table whose hash functions can be computed by hand.
 std::optional<std::uint64_t> base_of_digits(Trace const& trace)
 {
   for (Step const& step : trace.steps) {
@@ -93,7 +94,7 @@ std::optional<std::uint64_t> base_of_digits(Trace const& trace)
   return std::nullopt;
 }
 
-/// What a slot of a cuckoo table says of its keys whose functions are sums done by hand: digit `number` of them is
+/// What a slot of a cuckoo table with hand-computable hash functions says about its keys: their digit `number` is
 /// `value`.
 struct Digit {
   std::uint64_t base;
@@ -118,7 +119,7 @@ bool has_digit(Key key, Digit const& digit)
   return key % digit.base == digit.value;
 }
 
-/// The first key that a cuckoo table's search has read before this step in another slot, and that may move to `to`.
+/// The first key that a cuckoo table's search read in another slot before this step and that may move to `to`.
 std::optional<Key> key_for(Trace const& trace, std::size_t step, Slot to)
 {
   auto const digit = digit_at(trace, to);
@@ -158,23 +159,23 @@ std::string around_home(Trace const& trace, Slot to)
 {
   Slot const home = first_slot(trace);
   Slot const away = to > home ? to - home : home - to;
-  if (away == 0 || away > trace.steps.size()) { return {}; }  // around the end of the table
+  if (away == 0 || away > trace.steps.size()) { return {}; }  // wraps around the end of the table
   return to > home ? tr(", {} after its home", away) : tr(", {} before its home", away);
 }
 
-/// Which bucket comes next, of families that look for a key, or for room, in one bucket after another.
+/// Which bucket comes next, in families that search one bucket after another for a key or for room.
 std::string which_bucket(Trace const& trace, std::size_t step, Slot to)
 {
   std::string_view const line = trace.steps[step + 1].place.line;
   if (line == "search") { return next_of_search(trace, step, to); }
   if (line == "second") { return tr(", its second bucket"); }
-  if (line == "again") { return tr(", its other bucket, in case other threads have filled this one meanwhile"); }
+  if (line == "again") { return tr(", its other bucket, in case other threads have filled this one in the meantime"); }
   if (line != "look" && line != "room") { return {}; }
   return next_bucket(digit_in_words(trace, trace.key, to));
 }
 
-/// A family's words on the place of a step, with the step's variables; empty if it lacks one of them. What speaks of no
-/// variables is said only of steps that look for the key.
+/// A family's explanation of a step's place, filled in with the step's variables; empty if the step lacks one of them.
+/// An explanation without variables applies only to steps that look for the key.
 std::string words_on(Step const& step, std::string_view words, bool looks)
 {
   bool const speaks_of_variables = words.find('{') != std::string_view::npos;
@@ -210,7 +211,7 @@ std::string compared_distances(Trace const& trace, std::size_t step, Key carried
   bool const takes = meets && next != nullptr && next->place.line == "swap";
   if (takes) { return text + won(contest, true); }
   if (meets || goes_on) { return text + lost(contest); }
-  if (*mine < other) { return text; }  // the whole table was read
+  if (*mine < other) { return text; }  // after reading the whole table
   return text + won(contest, false);
 }
 
@@ -230,7 +231,7 @@ std::string why_missing(Trace const& trace)
   auto const mine = variable(last, "distance");
   if (!mine || last.seen.size() != 1 || !last.seen.front().has_key) { return {}; }
   SlotInfo const& resident = last.seen.front();
-  if (*mine < resident.probe_length) { return {}; }  // the whole table was read
+  if (*mine < resident.probe_length) { return {}; }  // after reading the whole table
   bool const is_tie = *mine == resident.probe_length;
   return " " + (is_tie ? tr("It would have taken slot {} from {}, which is as far from home, but the larger key.",
                             resident.slot, resident.pair.key)
@@ -244,7 +245,7 @@ std::string why_not_to_gap(Trace const& trace, std::size_t step)
   auto const gap = variable(present, "gap");
   if (present.place.line != "candidate" || !gap || present.seen.size() != 1) { return {}; }
   SlotInfo const& seen = present.seen.front();
-  if (*gap < seen.slot) { return tr(", which is outside its neighbourhood"); }  // around the end of the table
+  if (*gap < seen.slot) { return tr(", which is outside its neighbourhood"); }  // wraps around the end of the table
   return tr(", {} from its home and outside its neighbourhood", seen.probe_length + *gap - seen.slot);
 }
 
@@ -256,7 +257,7 @@ std::string why_too_far(Trace const& trace, std::size_t step)
   bool const is_reserved = next != nullptr && next->after && !next->after->has_key;
   if (present.place.line != "seek" || !distance || !is_reserved) { return {}; }
   return tr(
-      ", but {} from the home of {}, outside its neighbourhood. It is reserved, and a key before it is to move there",
+      ", but {} from the home of {}, outside its neighbourhood. It is reserved, and a key before it must move there",
       *distance, trace.key);
 }
 
@@ -287,7 +288,7 @@ std::string who_may_move_here(Trace const& trace, std::size_t step)
   Step const& present = trace.steps[step];
   if (present.place.line != "search" || present.seen.empty()) { return {}; }
   auto const key = key_for(trace, step, present.seen.front().slot);
-  return key ? tr(": {} may move here", *key) : std::string();
+  return key ? tr(": {} can move here", *key) : std::string();
 }
 
 std::string what_the_bit_says(Trace const& trace, std::size_t step)
@@ -346,8 +347,10 @@ std::string why_it_is_full(Trace const& trace)
   bool const at_limit = in_vain && variable(trace.steps.back(), "buckets") == CuckooPath::max_buckets;
   std::string limit = tr("the search for keys to move has reached its limit without finding room");
   if (in_vain && base_of_digits(trace)) {
-    return tr("{}. Textbooks now rehash with new functions; these are fixed, so choose another number of slots",
-              at_limit ? limit : std::string(tr("its evictions go round in a cycle")));
+    return tr(
+        "{}. Textbooks would now rehash with new functions; here the functions are fixed, so choose another number of "
+        "slots",
+        at_limit ? limit : std::string(tr("its evictions form a cycle")));
   }
   if (at_limit) { return limit; }
   if (last == "room") { return tr("both of its buckets are full"); }
@@ -356,11 +359,16 @@ std::string why_it_is_full(Trace const& trace)
     bool const of_nodes = variable(trace.steps.back(), "node").has_value();
     return of_nodes ? tr("no node of the pool is left for its list") : tr("no slab of the pool is left for its chain");
   }
-  if (last == "give up" || last == "candidate") { return tr("no key may move to make room in its neighbourhood"); }
+  if (last == "again_entry") {
+    return variable(trace.steps.back(), "unused") == 0u
+               ? tr("its bucket is full, and there is no unused bucket to split it into")
+               : tr("its bucket is full and cannot be split: the directory has reached its maximum size");
+  }
+  if (last == "give up" || last == "candidate") { return tr("no key can move to make room in its neighbourhood"); }
   if (trace.empty_slots == 0) { return tr("the table is full"); }
-  if (last == "search") { return tr("moving keys makes room in none of its buckets"); }
-  if (last == "count" || last == "next") { return tr("the table has all the keys that it is made for"); }
-  return tr("no slot where it may lie is free");
+  if (last == "search") { return tr("moving keys makes no room in any of its buckets"); }
+  if (last == "count" || last == "next") { return tr("the table already has all the keys that it is made for"); }
+  return tr("none of its possible slots is free");
 }
 
 }  // namespace slotscape

@@ -7,8 +7,8 @@
 
 namespace slotscape {
 
-/// What the tables of all families share: memory of one word per slot and metadata. Base: the interface that the table
-/// implements, `Table` or one with fewer functions.
+/// The common part of all families' tables: memory of one word per slot, and metadata. Base: the interface that the
+/// table implements, `Table` or one with fewer functions.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Base>
 class StoredTable : public Base {
 public:
@@ -31,7 +31,7 @@ public:
     StoredTable::clear();
   }
 
-  /// What a table of these settings would take.
+  /// Memory that a table with these settings would take.
   static std::uint64_t memory_bytes_of(TableSettings const& settings)
   {
     Layout const layout = Family::template layout<Format>(settings);
@@ -60,8 +60,8 @@ protected:
   }
 
   View view() { return {{words_.data(), metadata_.data()}, layout_, combine_}; }
-  /// The seconds it takes to choose how the values of a batch are added up: atomic additions are fast where many meet,
-  /// but know no largest value.
+  /// Chooses how the values of a batch are added and returns the seconds that took: atomic additions are fast if many
+  /// threads meet at one key, but do not saturate at the largest value.
   double choose_addition(Batch<Format> const& batch)
   {
     if constexpr (Exec::backend == Backend::cuda && Format::has_values && !AddsNumbers<Format>) {
@@ -70,7 +70,7 @@ protected:
     return 0.0;
   }
 
-  /// The batch with memory for its outcomes, if it has none.
+  /// Gives the batch memory for its outcomes if it has none.
   Batch<Format> with_outcomes(Batch<Format> batch)
   {
     if (batch.outcomes == nullptr) {
@@ -80,14 +80,15 @@ protected:
     return batch;
   }
 
-  /// What insertions of stored keys do from now on. Others may have inserted unknown values, unless `sums_are_known`.
+  /// Sets what insertions of stored keys do from now on. Unknown values may have been inserted by others, unless
+  /// `sums_are_known`.
   void combine_with(Combine combine, bool sums_are_known)
   {
     settings_.combine = combine_ = combine;
     if (!sums_are_known) { sums_.lose(); }
   }
 
-  /// What the table knows besides its memory. With both it can go on at another time.
+  /// The table's state besides its memory. The two together suffice to continue later.
   struct State {
     Layout layout;
     std::uint64_t sum_bound;
@@ -98,14 +99,14 @@ protected:
     layout_ = state.layout;
     sums_.set_bound(state.sum_bound);
   }
-  /// Exchanges the table's memory with other memory of as many elements.
+  /// Swaps the table's memory with other memory of equal size.
   void swap_memory(Buffer<Word>& words, Buffer<std::uint64_t>& metadata)
   {
     std::swap(words_, words);
     std::swap(metadata_, metadata);
   }
 
-  /// Takes on what is in the memory of a table of the same settings.
+  /// Copies the memory of a table with the same settings.
   void copy_memory(StoredTable const& other)
   {
     exec_.copy(words_.data(), other.words_.data(), words_.size());
@@ -127,7 +128,7 @@ protected:
     }
   }
 
-  /// Calls f<Lanes>() for the lanes of a tile of this table.
+  /// Calls f<Lanes>() for the number of lanes in a tile of this table.
   template <class F>
   void with_lanes(F const& f) const
   {
@@ -145,7 +146,7 @@ protected:
   Buffer<Word> words_;
   Buffer<std::uint64_t> metadata_;
   Buffer<std::uint32_t> moves_;
-  Combine combine_ = settings_.combine;  ///< how insertions of the present batch do it
+  Combine combine_ = settings_.combine;  ///< how insertions of the current batch combine values
 
 private:
   double choose_addition_of(Batch<Format> const& batch)
@@ -160,7 +161,7 @@ private:
   }
 
   SumBound<Exec, Format> sums_{exec_};
-  Buffer<Outcome> outcomes_;  ///< where nobody wants them
+  Buffer<Outcome> outcomes_;  ///< for batches whose caller wants no outcomes
 
   static std::uint64_t metadata_size(Layout const& layout)
   {

@@ -10,7 +10,7 @@ namespace slotscape {
 
 namespace passes {
 
-/// How many of the upper bits are 0 in all values that a batch inserts.
+/// Counts the upper bits that are 0 in all values that a batch inserts.
 template <PairFormat Format>
 struct CountUnusedBits {
   static constexpr std::uint64_t per_item = 4096;
@@ -38,19 +38,19 @@ struct CountUnusedBits {
 
 }  // namespace passes
 
-/// What the values of a key may add up to at most: those of all keys, inserted into a table since it was empty.
+/// An upper bound of the sum of any key's values: the sum of all values inserted into a table since it was empty.
 template <exec::Executor Exec, PairFormat Format>
 class SumBound {
 public:
   explicit SumBound(Exec& exec) : exec_(&exec), unused_(exec, 1) {}
 
   void clear() { bound_ = 0; }
-  /// Unknown values have been inserted.
+  /// Call after unknown values have been inserted.
   void lose() { bound_ = too_large; }
   std::uint64_t bound() const { return bound_; }
   void set_bound(std::uint64_t bound) { bound_ = bound; }
 
-  /// Takes note of a batch; returns whether all sums fit, with its values and those before.
+  /// Records a batch. Returns whether all sums fit, including the values inserted before.
   bool takes(Batch<Format> const& batch)
   {
     using Count = passes::CountUnusedBits<Format>;

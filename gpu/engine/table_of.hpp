@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/queried_growing_table.hpp"
 #include "gpu/engine/queried_phased_table.hpp"
 #include "gpu/engine/queried_static_table.hpp"
 #include "gpu/engine/running_table.hpp"
@@ -9,7 +10,7 @@
 
 namespace slotscape {
 
-/// A table of the family.
+/// Makes a table of the family.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings const& settings)
 {
@@ -21,6 +22,8 @@ std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings con
       return std::make_unique<QueriedStaticTable<Family, Exec, Format>>(exec, settings);
     } else if constexpr (InsertsNewKeys<Family>) {
       return std::make_unique<QueriedPhasedTable<Family, Exec, Format, Running>>(exec, settings);
+    } else if constexpr (Grows<Family>) {
+      return std::make_unique<QueriedGrowingTable<Family, Exec, Format, Running>>(exec, settings);
     } else {
       return std::make_unique<QueriedTable<Family, Exec, Format, Running>>(exec, settings);
     }

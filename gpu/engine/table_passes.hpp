@@ -52,7 +52,7 @@ struct CountNumbers {
   }
 };
 
-/// The cluster of one slot.
+/// Finds the cluster of one slot.
 struct ReadCluster {
   Occupancy occupancy;
   Slot slot;

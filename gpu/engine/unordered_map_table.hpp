@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// A family whose tables are maps on the host, which it makes.
+/// A family whose tables are maps on the host, made by the family.
 template <class Family>
 concept IsHostMap = requires
 {
@@ -29,11 +29,10 @@ struct MarkChanges {
 
 }  // namespace host_map
 
-/// A table that is a std::unordered_map on the host, whatever the device: batches are downloaded, run by one thread,
-/// and their results uploaded. The words on the device are a copy of the nodes, updated on demand after a change. Of a
-/// table that was copied, the words are all there is, until a batch needs the nodes: to copy millions of nodes takes
-/// half a second, and most copies are kept for undo alone. The map never has more nodes than buckets, so it never
-/// rehashes on its own.
+/// A table that is a std::unordered_map on the host, whatever the device: batches are downloaded and run by one thread,
+/// and their results are uploaded. The words on the device are a copy of the nodes, updated on demand after a change. A
+/// copied table has only words until a batch needs the nodes: copying millions of nodes takes half a second, and most
+/// copies are only kept for undo. The map never has more nodes than buckets, so it never rehashes on its own.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class UnorderedMapTable final
     : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, BatchTable<Exec, Format>>> {
@@ -144,7 +143,7 @@ private:
     std::vector<StoredValue> values;
     std::vector<Outcome> outcomes;
     bool notes_erased;
-    std::vector<Slot> erased = {};  ///< the slots of the erased nodes, in the copy before the batch
+    std::vector<Slot> erased = {};  ///< the erased nodes' slots in the copy before the batch
   };
 
   HostBatch fetch(Batch<Format> const& batch)
@@ -203,8 +202,9 @@ private:
     return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
-  /// The nodes that are in the copy alone. In reverse, so that each comes to the front of its bucket, and its bucket to
-  /// the front of all: libstdc++ then visits them in the order in which they were copied.
+  /// Makes the nodes of which only the copy exists. It inserts in reverse order, so that each node comes to the front
+  /// of its bucket, and the bucket to the front of all: libstdc++ then visits the nodes in the order in which they were
+  /// copied.
   void make_nodes()
   {
     if (has_nodes_) { return; }
@@ -216,8 +216,7 @@ private:
     has_nodes_ = true;
   }
 
-  /// Writes the nodes to the slots, and to the metadata each bucket's range of slots and each node's place in its
-  /// chain.
+  /// Writes the nodes to the slots. The metadata gets each bucket's range of slots and each node's place in its chain.
   void make_copy()
   {
     if (is_copied_) { return; }
@@ -241,7 +240,7 @@ private:
     is_copied_ = true;
   }
 
-  /// Marks the slots where the batch's keys are now, and those where the erased ones were.
+  /// Marks the slots that now hold the batch's keys, and those that held the erased keys.
   void mark_changes(HostBatch const& host, std::uint8_t* changes)
   {
     make_copy();
@@ -263,7 +262,7 @@ private:
 
   Map map_;
   bool has_nodes_ = true;
-  bool is_copied_ = true;  ///< the slots are the map's nodes as they are now
+  bool is_copied_ = true;  ///< whether the slots match the map's current nodes
 };
 
 }  // namespace slotscape

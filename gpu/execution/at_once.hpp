@@ -9,8 +9,8 @@
 
 namespace slotscape::exec {
 
-/// run(i) for 0 <= i < count: one after another, or each in a thread of its own, where the process may have threads.
-/// What one throws is thrown here, once all have ended.
+/// Calls run(i) for 0 <= i < count: one after another, or each in its own thread if the process may have threads. An
+/// exception is rethrown here once all calls have ended.
 template <class Run>
 void run_each(std::uint32_t count, [[maybe_unused]] bool at_once, Run const& run)
 {

@@ -24,7 +24,8 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
-/// Adds 1 to the counter of all threads that call it; returns its old value. The threads of a warp share one access.
+/// Adds 1 to the counter for each calling thread; returns the thread's old value. The threads of a warp share one
+/// access.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_increment(std::uint32_t& counter)
 {
 #if defined(__CUDA_ARCH__)
@@ -40,7 +41,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_increment(std::uint32_t& counte
 #endif
 }
 
-/// Sets bits of a number in which other threads also set some.
+/// Sets bits of a number in which other threads also set bits.
 SLOTSCAPE_HOST_DEVICE inline void set_bits(std::uint64_t& number, std::uint64_t bits)
 {
 #if defined(__CUDA_ARCH__)

@@ -23,7 +23,7 @@ namespace slotscape {
 
 namespace {
 
-/// The value of the first line of a /proc file that starts with `field`, or empty.
+/// The value of the first line of a /proc file that starts with `field`; empty if there is no such line.
 std::string proc_field(char const* file, std::string const& field)
 {
   std::ifstream lines(file);
@@ -40,8 +40,14 @@ std::uint64_t cpu_memory()
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+#if defined(SLOTSCAPE_WITHOUT_TBB)
+constexpr char const* threads_by = "every family, with threads of its own";
+#else
+constexpr char const* threads_by = "every family, with oneTBB";
+#endif
+
 #if SLOTSCAPE_HAS_CUDA
-/// CUDA's own answer, which is an error if there is no driver or no device.
+/// CUDA's own result: an error if there is no driver or no device.
 cudaError_t count_cuda_devices(int& count)
 {
   count = 0;
@@ -96,7 +102,7 @@ std::vector<DeviceInfo> list_devices()
   count_cuda_devices(count);
   for (int i = 0; i < count; ++i) { devices.push_back(describe_cuda_device(i)); }
 #endif
-  devices.push_back({Backend::cpu, cpu_name(), cpu_memory(), "every family, with oneTBB"});
+  devices.push_back({Backend::cpu, cpu_name(), cpu_memory(), threads_by});
   return devices;
 }
 
@@ -114,8 +120,8 @@ std::uint32_t device_count(Backend backend)
 
 void choose_cuda_devices(std::vector<int> const& numbers)
 {
-  // Of those that the user leaves visible. CUDA reads the variable when it starts, and they are then the same devices
-  // for every thread.
+  // The numbers refer to the devices that the user leaves visible. CUDA reads the variable when it starts; from then
+  // on, all threads see the same devices.
   std::vector<std::string> visible;
   char const* const given = std::getenv("CUDA_VISIBLE_DEVICES");
   std::istringstream names(given == nullptr ? "" : given);

@@ -16,7 +16,7 @@ struct DeviceInfo {
   std::string detail;              ///< compute capability, driver, SIMD ... for display
 };
 
-/// The backend that was chosen, and why, for display.
+/// The chosen backend, and the reason for display.
 struct BackendDecision {
   Backend backend;
   std::string reason;
@@ -30,11 +30,11 @@ std::string why_no_cuda();  ///< empty if there is a CUDA device
 /// How many devices of this kind the process sees.
 std::uint32_t device_count(Backend backend);
 
-/// Makes the CUDA devices of these numbers in `list_devices`, in this order, the only ones that the process sees. To be
-/// called before all else that asks for devices. Throws Error if one is not there.
+/// Restricts the process to the CUDA devices with these numbers in `list_devices`, in this order. Call it before
+/// anything else queries devices. Throws Error if a device does not exist.
 void choose_cuda_devices(std::vector<int> const& numbers);
 
-/// Throws Error where CUDA was requested and is unavailable.
+/// Throws Error if CUDA is requested but unavailable.
 BackendDecision decide_backend(BackendChoice choice);
 
 /// Bytes of memory available to new tables.

@@ -5,7 +5,7 @@
 #include <array>
 #include <utility>
 
-/// Before a loop whose arrays are to be in registers on the device. On the host the compiler decides.
+/// Precedes a loop whose arrays should stay in registers on the device. On the host, the compiler decides.
 #if defined(__CUDA_ARCH__)
 #define SLOTSCAPE_UNROLL _Pragma("unroll")
 #define SLOTSCAPE_UNROLL_BY_4 _Pragma("unroll 4")
@@ -16,8 +16,8 @@
 
 namespace slotscape::exec {
 
-/// A block of threads that share memory and work in steps: each `for_each_thread` ends with a barrier. What a thread
-/// keeps from one step to the next is in a `PerThread`.
+/// A block of threads that share memory and work in steps: each `for_each_thread` ends with a barrier. A `PerThread`
+/// holds what a thread keeps from one step to the next.
 template <int Threads>
 struct HostBlock {
   static constexpr int size = Threads;
@@ -39,11 +39,11 @@ struct HostBlock {
     shared += more;
     return old;
   }
-  /// The same for what all threads of a step bring: each must call it.
+  /// Adds the numbers of all threads in a step to a number in shared memory: each thread must call it.
   void add_of_all(std::uint32_t& shared, std::uint32_t mine) const { shared += mine; }
-  /// Writes a number in shared memory. Several threads may do so at once: one of them wins.
+  /// Writes a number in shared memory. If several threads write at once, one of them wins.
   void write(std::uint32_t& shared, std::uint32_t value) const { shared = value; }
-  /// Sets, or clears, bits of a number in shared memory; returns its old value.
+  /// Sets or clears bits of a number in shared memory; returns its old value.
   std::uint32_t set_bits(std::uint32_t& shared, std::uint32_t bits) const
   {
     std::uint32_t const old = shared;
@@ -51,16 +51,17 @@ struct HostBlock {
     return old;
   }
   void clear_bits(std::uint32_t& shared, std::uint32_t bits) const { shared &= ~bits; }
-  /// Writes a number in shared memory if it is the expected one; returns its old value.
+  /// Replaces a number in shared memory if it has the expected value; returns its old value.
   template <class T>
   T compare_exchange(T& shared, T expected, T desired) const
   {
     return shared == expected ? std::exchange(shared, desired) : shared;
   }
-  /// What a thread wrote to shared memory before is seen by threads that see what it writes after.
+  /// Threads that see this thread's later writes to shared memory also see its earlier ones.
   void fence() const {}
 
-  /// A step of its own: each of the first `count` <= Threads numbers in shared memory becomes the sum of those before.
+  /// A separate step: replaces each of the first `count` <= Threads numbers in shared memory by the sum of those before
+  /// it.
   void exclusive_sums(std::uint32_t* numbers, int count) const
   {
     std::uint32_t sum = 0;

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Where in a family's pseudocode an operation is: the label of a line, and variables by name. Names are literals.
+/// An operation's position in a family's pseudocode: the label of a line, and variables by name. Names are literals.
 struct CodePlace {
   std::string_view line = {};
   std::vector<std::pair<std::string_view, std::uint64_t>> variables = {};

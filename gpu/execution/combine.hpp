@@ -8,8 +8,8 @@
 namespace slotscape::exec {
 
 #if defined(__CUDA_ARCH__)
-/// Adds to a live value up to the largest one; returns the old one. It never is more than that for a moment, either:
-/// other threads would take the key for erased.
+/// Adds to a live value, saturating at the largest live value; returns the old one. The value never exceeds the limit
+/// even for a moment: other threads would take the key for erased.
 template <PairFormat Format, class Number>
 __device__ typename Format::Value add_live(Number* number, typename Format::Value more)
 {
@@ -28,9 +28,9 @@ __device__ typename Format::Value add_live(Number* number, typename Format::Valu
 }
 #endif
 
-/// Combines a value with one more, while other threads do the same; returns the old one. The key must stay in the table
-/// meanwhile. On a GPU, thousands of threads that meet at one key would wait for each other's compare-and-swaps, so
-/// they use operations that cannot fail, but for `add`.
+/// Combines a value with another while other threads do the same; returns the old one. The key must stay in the table
+/// meanwhile. On a GPU, thousands of threads at one key would wait for each other's compare-and-swaps, so all but `add`
+/// use operations that cannot fail.
 template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value& number, Combine combine,
                                                           typename Format::Value more)

@@ -29,9 +29,9 @@
 
 namespace slotscape::exec {
 
-/// Arrays from 4 MiB on lie on large pages, where the system gives them on request: random accesses then miss the TLB
-/// far less often, in every process alike. They are mapped by themselves, and go back to the system: of the heap, a
-/// large page is held whole by the smallest thing that comes to lie there later.
+/// Arrays of at least 4 MiB lie on huge pages, if the system provides them on request: random accesses then miss the
+/// TLB far less often, equally in every process. They are mapped separately and returned to the system: in the heap,
+/// the smallest later allocation on a huge page would keep the whole page.
 namespace host_memory {
 
 #if defined(__linux__)
@@ -56,7 +56,7 @@ inline void* map(std::uint64_t bytes)
   std::uint64_t const before = (large_page - reinterpret_cast<std::uintptr_t>(start) % large_page) % large_page;
   if (before != 0) { munmap(start, before); }
   munmap(start + before + whole, large_page - before);
-  madvise(start + before, whole, MADV_HUGEPAGE);  // advice: a failure changes nothing
+  madvise(start + before, whole, MADV_HUGEPAGE);  // only advice: a failure is harmless
   return start + before;
 }
 #endif
@@ -82,7 +82,7 @@ inline void deallocate(void* memory, [[maybe_unused]] std::uint64_t bytes)
 
 }  // namespace host_memory
 
-/// A piece of the host's memory: takes it, and gives it back.
+/// Allocates and frees a piece of host memory.
 struct HostPiece {
   Memory memory;
   std::size_t bytes = 0;
@@ -140,7 +140,7 @@ public:
   template <class T>
   using HostBuffer = Buffer<T>;
 
-  /// What tables in the host's memory are made with: they are there already.
+  /// Memory options for tables in host memory: CPU tables are already there.
   static Memories host_memory() { return {}; }
 
   Cpu() = default;
@@ -148,8 +148,8 @@ public:
 
   std::string name() const { return cpu_name(); }
 
-  /// The other devices of which this one is number 0, for as long as it lives. Here all are the one CPU, each with
-  /// arrays of its own.
+  /// The other devices, counting this one as number 0, for as long as it lives. Here, all are the one CPU, each with
+  /// its own arrays.
   Cpu& device(std::uint32_t number)
   {
     if (number == 0) { return *this; }
@@ -159,13 +159,13 @@ public:
     other->in_order_ = in_order_;
     return *other;
   }
-  /// While it lives, what this thread asks for goes to the executor's device.
+  /// While it lives, this thread's calls go to the executor's device.
   struct Active {
     explicit Active(Cpu const&) {}
   };
 
-  /// From now on, whatever runs in parallel runs in order on the calling thread: the same work then always comes to the
-  /// same memory, also where threads race.
+  /// If on, parallel work runs in order on the calling thread from now on. The same work then always has the same
+  /// result in memory, even if threads would race.
   void run_in_order(bool on)
   {
     in_order_ = on;
@@ -196,10 +196,10 @@ public:
     if (count != 0) { std::memcpy(to, from, count * sizeof(T)); }
   }
 
-  /// Waits for what was submitted before.
+  /// Waits for all work submitted so far.
   void wait() {}
 
-  /// f(i) for 0 <= i < count, in no particular order.
+  /// Calls f(i) for 0 <= i < count, in no particular order.
   template <class F>
   void for_each(std::uint64_t count, F const& f)
   {
@@ -208,14 +208,14 @@ public:
     });
   }
 
-  /// f(i, tile) for 0 <= i < count, each by one tile of up to `Lanes` lanes.
+  /// Calls f(i, tile) for 0 <= i < count, each with one tile of up to `Lanes` lanes.
   template <int Lanes, class F>
   void for_each_tile(std::uint64_t count, F const& f)
   {
     for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
   }
 
-  /// Whether a device can call what the user gives: here every function.
+  /// Checks that a device can call a user's function; a CPU can call any.
   template <class F, class... Arguments>
   static void expect_call()
   {
@@ -229,7 +229,7 @@ public:
   /// its own copy of the state.
   ///   Program::State                                                value-initialised at the start
   ///   std::uint64_t items(State) const;                             may read what earlier sweeps wrote
-  ///   std::uint32_t sweep(State, std::uint64_t item) const;         the number of changes made
+  ///   std::uint32_t sweep(State, std::uint64_t item) const;         returns the number of changes made
   ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false at the end
   /// A sweep sees everything that earlier ones wrote. No sweep has more than `limit` items.
   template <class Program>
@@ -268,14 +268,15 @@ public:
     return tally(count, [&](std::uint64_t i) { return f(i, HostLanes<Lanes>{}); });
   }
 
-  /// Counts the outcomes f(i, tile) of tiles whose lanes bring an item each, i; there may be more lanes than items.
+  /// Counts the outcomes f(i, tile) of tiles whose lanes each bring an item i; there may be more lanes than items.
   template <class F>
   Tally tally_together(std::uint64_t count, F const& f)
   {
     return tally(count, [&](std::uint64_t i) { return f(i, HostTile{}); });
   }
 
-  /// f(i, block) for 0 <= i < count, each by one block of `Threads` threads that share an F::Shared: see `HostBlock`.
+  /// Calls f(i, block) for 0 <= i < count, each with one block of `Threads` threads that share an F::Shared: see
+  /// `HostBlock`.
   template <int Threads, class F>
   void for_each_block(std::uint64_t count, F const& f)
   {
@@ -291,7 +292,7 @@ public:
         run(range, shared);
       });
     } else {
-      auto const spare = std::make_unique<Shared>();  // from here on, no want of memory leaves blocks out
+      auto const spare = std::make_unique<Shared>();  // with this, no block is skipped for lack of memory
       std::mutex spare_turn;
       in_ranges(all, [&](Range const& range) {
         std::unique_ptr<Shared> const own(new (std::nothrow) Shared());
@@ -301,12 +302,12 @@ public:
     }
   }
 
-  /// How many bytes a block's F::Shared may have.
+  /// The maximum size of a block's F::Shared, in bytes.
   std::size_t block_memory() const { return std::size_t{1} << 30; }
-  /// Of the cache that all share, where a pass can say what should stay in it: nowhere here.
+  /// Size of the shared cache, if a pass can control what stays in it; a CPU pass cannot.
   std::uint64_t cache_bytes() const { return 0; }
 
-  /// f(i, tile, sink) for 0 <= i < count; `histogram` counts the values that f passes to sink.add.
+  /// Calls f(i, tile, sink) for 0 <= i < count; `histogram` counts the values that f passes to sink.add.
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
   {
@@ -318,8 +319,8 @@ public:
     for (Sink& sink : sinks) { sink.flush(); }
   }
 
-  /// The f(i) that differ from `none`, in order of i, written to `out`; returns how many. Where there is no memory to
-  /// divide the work, it is done in order: it never fails.
+  /// Writes to `out` the f(i) that differ from `none`, in order of i; returns how many. Without memory to divide the
+  /// work, it runs in order, so it never fails.
   template <class T, class F>
   std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
   {
@@ -350,25 +351,25 @@ public:
     return total;
   }
 
-  /// Takes the memory that such a `select` needs, so that it cannot fail for want of it.
+  /// Allocates the memory for such a `select`, which then cannot fail for lack of it.
   template <class T, class F>
   void prepare_select(std::uint64_t, T, T*, F const&)
   {
   }
 
-  /// The numbers that differ from `none`, in order, written to `out`; returns how many.
+  /// Writes to `out` the numbers that differ from `none`, in order; returns how many.
   std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
   {
     return select(count, none, out, [=](std::uint64_t i) { return numbers[i]; });
   }
 
-  /// Ascending; U is std::uint32_t or std::uint64_t.
+  /// Sorts in ascending order; U is std::uint32_t or std::uint64_t.
   template <class U>
   void sort(U* keys, std::uint64_t count)
   {
     tbb::parallel_sort(keys, keys + count);
   }
-  /// Ascending by key; stable. Where there is no memory to do it fast, it takes longer: it never fails.
+  /// Sorts stably by ascending key. Without memory for a fast sort it takes longer, but it never fails.
   template <class U, class V>
   void sort_pairs(U* keys, V* values, std::uint64_t count)
   {
@@ -384,7 +385,7 @@ public:
       values[i] = old[order[i].second];
     });
   }
-  /// In place: counts[i] becomes the sum of those before it. Returns the sum of all.
+  /// Replaces each counts[i] by the sum of those before it. Returns the sum of all.
   std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count)
   {
     std::uint64_t total = 0;
@@ -434,7 +435,7 @@ public:
   };
 
 private:
-  /// Those from `first` to `last`, without memory: halves, merged by rotations (Dudziński & Dydek 1981).
+  /// Sorts from `first` to `last` without extra memory: halves, merged by rotations (Dudziński & Dydek 1981).
   template <class U, class V>
   static void sort_in_place(U* keys, V* values, std::uint64_t first, std::uint64_t last)
   {
@@ -486,11 +487,11 @@ private:
       ++bins_[wanted ? std::min(value, size_) : size_];
       if (wanted && value >= size_) [[unlikely]] { add_large(value, 1); }
     }
-    /// Leaves out values from `local_bins` on, of which the histogram has as many: they are for `add_large`.
+    /// Ignores values from `local_bins` on (the histogram has at least that many bins): they are for `add_large`.
     void add_small(bool wanted, std::uint32_t value) { ++bins_[wanted ? std::min(value, size_) : size_]; }
     void add_large(std::uint32_t value) { add_large(value, 1); }
-    /// The same as `add_if` for `count` values, a multiple of 4, of which those above `bound` are unwanted. Neighbours
-    /// go to different bins, because increments of one wait for each other.
+    /// Like `add_if` for `count` values, a multiple of 4, without those above `bound`. Neighbouring values go to
+    /// different bins, because increments of one bin wait for each other.
     void add_each(std::uint32_t const* values, int count, std::uint32_t bound)
     {
       if (bound >= size_) {
@@ -545,7 +546,7 @@ private:
     }
 
     HistogramView whole_;
-    std::uint32_t size_;  ///< of this thread's own bins
+    std::uint32_t size_;  ///< number of this thread's private bins
     std::vector<std::uint32_t> bins_;
     std::vector<std::uint32_t> quarters_;  ///< of `add_each`
     HistogramTotals totals_{};

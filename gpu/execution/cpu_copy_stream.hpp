@@ -10,11 +10,11 @@
 
 namespace slotscape::exec {
 
-/// On the CPU, a copy is made when it is submitted.
+/// On the CPU, a copy happens as soon as it is submitted.
 template <>
 class CopyStream<Cpu> {
 public:
-  /// A place in the order of a stream's or of an executor's work. Nobody waits for one that was never recorded.
+  /// A point in the order of a stream's or an executor's work. Nobody waits for a mark that was never recorded.
   class Mark {
     friend CopyStream;
     std::chrono::steady_clock::time_point at_;
@@ -22,19 +22,19 @@ public:
 
   explicit CopyStream(Cpu&) {}
 
-  /// Either may be memory of the host or of the device.
+  /// Either pointer may be host or device memory.
   void copy(void* to, void const* from, std::uint64_t bytes)
   {
     if (bytes != 0) { std::memcpy(to, from, bytes); }
   }
-  /// The mark is here from now on.
+  /// Moves the mark to this point.
   void record(Mark& mark) { mark.at_ = std::chrono::steady_clock::now(); }
-  /// What is submitted from now on waits until all before the mark is done.
+  /// Work submitted from now on waits until everything before the mark is done.
   void wait_for(Mark const&) {}
-  /// The host waits for all that was submitted.
+  /// Waits on the host for all submitted copies.
   void wait() {}
 
-  /// The same in the order of an executor.
+  /// Marks in an executor's work.
   static void record(Cpu&, Mark& mark) { mark.at_ = std::chrono::steady_clock::now(); }
   static void wait_for(Cpu&, Mark const&) {}
 
@@ -43,9 +43,9 @@ public:
   {
     return std::chrono::duration<double>(to.at_ - from.at_).count();
   }
-  /// Whether the executor's work can use an array as it is, without a copy.
+  /// Whether the executor's work can use an array without a copy.
   static bool is_on_device(void const*) { return false; }
-  /// Bytes that batches may take of the device's memory: here a quarter of what others need, too.
+  /// Bytes of device memory that batches may take: here, a quarter of the free memory, which others need, too.
   static std::uint64_t free_memory() { return free_host_memory() / 4; }
 };
 

@@ -16,7 +16,7 @@
 
 namespace slotscape::exec {
 
-/// A CUDA device and one stream of work on it. Copies to and from the host wait for what was submitted before.
+/// A CUDA device and one stream of work on it. Copies to and from the host wait for work submitted before.
 class Cuda {
 public:
   static constexpr Backend backend = Backend::cuda;
@@ -45,7 +45,7 @@ public:
     std::uint64_t count_ = 0;
   };
 
-  /// Memory of the host that kernels can write. What they wrote is there after the next `wait`.
+  /// Host memory that kernels can write. Their writes are visible after the next `wait`.
   template <class T>
   class HostBuffer {
   public:
@@ -67,18 +67,18 @@ public:
     std::uint64_t count_ = 0;
   };
 
-  /// What tables in the host's memory are made with.
+  /// Memory options for tables in host memory.
   static Memories host_memory() { return {PinnedMemory{}, DeviceMemory{}}; }
 
-  /// Makes a stream of its own.
+  /// Makes its own stream.
   explicit Cuda(Memories memories = {}) : memories_(std::move(memories)), owns_stream_(true)
   {
     SLOTSCAPE_CUDA_CHECK(cudaStreamCreate(&stream_));  // in order with the default stream, where pictures are mapped
     device_memory::keep_freed();
     prepare();
   }
-  /// Works on the given stream, which must outlive it and its buffers. Memory, too, is taken and freed in its order.
-  /// Whoever brings a stream takes the time himself: timers stand still.
+  /// Works on the given stream, which must outlive it and its buffers. Memory, too, is allocated and freed in the
+  /// stream's order. Timers do not run: the owner of the stream measures time himself.
   explicit Cuda(cudaStream_t stream, Memories memories = {})
       : stream_(stream), memory_(stream), memories_(std::move(memories)), is_timed_(false)
   {
@@ -101,7 +101,7 @@ public:
     return properties.name;
   }
 
-  /// While it lives, what this thread asks for goes to the executor's device.
+  /// While it lives, this thread's calls go to the executor's device.
   class Active {
   public:
     explicit Active(Cuda const& exec)
@@ -117,8 +117,8 @@ public:
     int before_ = 0;
   };
 
-  /// The other devices of which this one is number 0, for as long as it lives. Those that the machine does not have are
-  /// one and the same as an earlier one, with a stream and arrays of their own.
+  /// The other devices, counting this one as number 0, for as long as it lives. A device that the machine does not have
+  /// is the same as an earlier one, with its own stream and arrays.
   Cuda& device(std::uint32_t number)
   {
     if (number == 0) { return *this; }
@@ -139,7 +139,7 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyDefault, stream_));
     wait();
   }
-  /// A few numbers are written to the host by a kernel: that and the wait take two thirds of the time of a copy.
+  /// A kernel writes small downloads to host memory: with the wait, that takes two thirds of the time of a copy.
   template <class T>
   void download(std::span<T> to, T const* from)
   {
@@ -163,10 +163,9 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDefault, stream_));
   }
 
-  /// The stream that its work goes to.
   cudaStream_t stream() const { return stream_; }
 
-  /// Waits for what was submitted before.
+  /// Waits for all work submitted so far.
   void wait() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 
   template <class F>
@@ -184,8 +183,7 @@ public:
     });
   }
 
-  /// Has the compiler refuse a function object of the user's, or an array to be read by place, that kernels cannot
-  /// call.
+  /// Makes the compiler refuse a user's function object, or an array to be read by place, that kernels cannot call.
   template <class F, class... Arguments>
   static void expect_call()
   {
@@ -246,9 +244,9 @@ public:
     kernel<<<static_cast<unsigned int>(count), Threads, bytes, stream_>>>(f);
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
-  /// How many bytes a block's F::Shared may have.
+  /// The maximum size of a block's F::Shared, in bytes.
   std::size_t block_memory() const { return block_memory_; }
-  /// Of the L2 cache.
+  /// Size of the L2 cache.
   std::uint64_t cache_bytes() const { return cache_bytes_; }
 
   template <class F>
@@ -341,7 +339,7 @@ public:
   };
 
 private:
-  /// What it has was taken on its device, and goes back there.
+  /// Its resources were allocated on its device and are freed there.
   struct DeleteOnItsDevice {
     void operator()(Cuda* exec) const
     {
@@ -371,7 +369,7 @@ private:
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device_));
     int bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device_));
-    block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
+    block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // minus what a block's own steps may declare
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device_));
     cache_bytes_ = static_cast<std::uint64_t>(bytes);
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
@@ -384,7 +382,8 @@ private:
         cudaMemsetAsync(round_changes_.data(), 0, sizeof(std::uint32_t) * round_changes_.size(), stream_));
   }
 
-  /// How many blocks of a kernel a multiprocessor runs at once. Asking takes a few microseconds: do it once a kernel.
+  /// How many blocks of a kernel a multiprocessor runs at once. The query takes a few microseconds: call it once per
+  /// kernel.
   template <class Kernel>
   static int blocks_at_once(Kernel* kernel)
   {
@@ -393,7 +392,7 @@ private:
     return blocks;
   }
 
-  /// Where a timed span ends: where `stop_timer` is called, or where its event is.
+  /// Where a timed span ends: at the call of `stop_timer`, or at a recorded event.
   enum class Stop : std::uint8_t { later, unless_more_follows, here };
   void mark_stop(Stop stop)
   {
@@ -415,12 +414,12 @@ private:
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
 
-  /// `lanes` threads an item.
+  /// Launches `lanes` threads per item.
   template <class F, class Launch>
   void launch_tally(std::uint64_t count, int lanes, Launch const& start)
   {
-    constexpr std::uint64_t threads_at_once = 2048;  // of a multiprocessor
-    constexpr std::uint64_t waves = 8;               // fewer leave some multiprocessors without work at the end
+    constexpr std::uint64_t threads_at_once = 2048;  // per multiprocessor
+    constexpr std::uint64_t waves = 8;               // with fewer, some multiprocessors idle at the end
     constexpr int max_per_thread = kernels::items_per_thread<F>();
     std::uint64_t const threads = count * static_cast<std::uint64_t>(lanes);
     bool const many = threads >= waves * max_per_thread * threads_at_once * static_cast<unsigned>(multiprocessors_);
@@ -430,7 +429,7 @@ private:
     });
   }
 
-  /// A timed span has ended with the tally, unless more is submitted: its total is no work of the device.
+  /// A timed span ends with the tally unless more work follows: summing the stripes does not count as device work.
   Tally total_of_tallies()
   {
     if (stop_ == Stop::later) { mark_stop(Stop::unless_more_follows); }
@@ -452,7 +451,7 @@ private:
     std::size_t bytes = reserve_scratch(algorithm);
     SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
   }
-  /// The first of the two calls, and memory for the second.
+  /// Makes the first of the two calls, and allocates memory for the second.
   template <class Algorithm>
   std::size_t reserve_scratch(Algorithm const& algorithm)
   {
@@ -464,14 +463,14 @@ private:
     }
     return bytes;
   }
-  /// What `select` has CUB do: defined in cuda_select.cuh.
+  /// The CUB algorithm of `select`: defined in cuda_select.cuh.
   template <class T, class F>
   auto selection(std::uint64_t count, T none, T* out, F const& f);
 
   int device_ = 0;
   std::vector<Other> others_;
   cudaStream_t stream_ = nullptr;
-  cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed
+  cudaStream_t memory_ = nullptr;  ///< the stream in whose order memory is allocated and freed
   Memories memories_;
   bool owns_stream_ = false;
   bool is_timed_ = true;
@@ -481,8 +480,8 @@ private:
   int multiprocessors_ = 1;
   std::size_t block_memory_ = 0;
   std::uint64_t cache_bytes_ = 0;
-  static constexpr std::uint64_t max_delivered = 2048;  ///< numbers of 32 bits
-  Buffer<Tally> tallies_;                               ///< all 0 between two tallies
+  static constexpr std::uint64_t max_delivered = 2048;  ///< 32-bit numbers
+  Buffer<Tally> tallies_;                               ///< all 0 between tallies
   HostBuffer<Tally> total_;
   HostBuffer<std::uint32_t> delivered_;  ///< what a kernel has written for `download`
   Buffer<std::uint64_t> selected_;

@@ -7,8 +7,7 @@
 
 namespace slotscape::exec {
 
-/// A CUDA stream of its own, which waits for no other. Only from and to pinned memory do copies go on beside other
-/// work.
+/// A separate CUDA stream, which waits for no other. Copies overlap with other work only from and to pinned memory.
 template <>
 class CopyStream<Cuda> {
 public:

@@ -8,7 +8,7 @@
 
 namespace slotscape::exec {
 
-/// Whether CUDA answers all calls of the process with this error from now on.
+/// Whether CUDA returns this error for all further calls of the process.
 inline bool is_lost(cudaError_t status)
 {
   switch (status) {
@@ -27,7 +27,7 @@ inline bool is_lost(cudaError_t status)
   }
 }
 
-/// What to do, in a sentence; empty where nothing is known.
+/// One sentence that says what to do; empty if no remedy is known.
 inline std::string advice_on(cudaError_t status)
 {
   if (is_lost(status)) { return "The GPU does nothing more for this program: start it again."; }
@@ -43,12 +43,12 @@ inline std::string advice_on(cudaError_t status)
   }
 }
 
-/// Throws Error with the call, its place, CUDA's message and what to do, and clears CUDA's last error. It is DeviceLost
-/// if CUDA does not recover from it.
+/// Throws Error with the call, its place, CUDA's message and advice, and clears CUDA's last error. Throws DeviceLost if
+/// CUDA cannot recover from the error.
 inline void check_cuda(cudaError_t status, char const* call, char const* file, int line)
 {
   if (status == cudaSuccess) { return; }
-  // A library that meets an error of CUDA's may answer with another one.
+  // A library that meets a CUDA error may return a different one.
   if (cudaError_t const last = cudaGetLastError(); is_lost(last)) { status = last; }
   std::string text = std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" +
                      std::to_string(line) + ").";

@@ -8,8 +8,8 @@
 namespace slotscape::exec::kernels {
 
 inline constexpr int block_size = 256;
-inline constexpr int tally_stripes = 128;  // so that warps rarely add to the same address
-inline constexpr int round_counters = 3;   // of changes: for this sweep, for the next, and one being cleared
+inline constexpr int tally_stripes = 128;  // so many that warps rarely add to the same address
+inline constexpr int round_counters = 3;   // counters of changes: for this sweep, for the next, and one being cleared
 
 template <class F>
 __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
@@ -18,7 +18,7 @@ __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
   if (i < count) { f(i); }
 }
 
-/// Never launched. If only the host can call what the user gives, the compiler refuses it, and names these kernels.
+/// Never launched. If a user's function can only be called on the host, the compiler's error message names this kernel.
 template <class F, class... Arguments>
 __global__ void function_objects_of_the_GPU_need___device__(F const* f, Arguments const*... arguments)
 {
@@ -30,8 +30,8 @@ __global__ void arrays_of_the_GPU_need___device__(Array const* array)
   static_cast<void>((*array)[std::uint64_t{0}]);
 }
 
-/// Sets each item to the same value. A function object, not the lambda of a device: those need an option of nvcc that
-/// the programs of users may lack.
+/// Sets each item to the same value. A function object instead of a device lambda, which needs an option of nvcc that
+/// users' programs may lack.
 template <class T>
 struct Fill {
   T* data;
@@ -40,7 +40,7 @@ struct Fill {
   __device__ void operator()(std::uint64_t i) const { data[i] = value; }
 };
 
-/// How many blocks a multiprocessor is to run at once: `F::blocks_at_once`, or any number.
+/// How many blocks a multiprocessor should run at once: `F::blocks_at_once`, or any number.
 template <class F>
 constexpr int blocks_at_once()
 {
@@ -60,14 +60,14 @@ __global__ void __launch_bounds__(block_size, blocks_at_once<F>()) for_each_tile
   if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }
 }
 
-/// How many of each outcome a thread has seen, in a byte each.
+/// Counts of the outcomes that a thread has seen, one byte each.
 class OutcomeCounts {
 public:
   __device__ void add(Outcome outcome)
   {
     if (outcome != not_run) { bytes_ += 1ull << (8 * static_cast<unsigned int>(outcome)); }
   }
-  /// Adds those of a whole warp to its stripe.
+  /// Adds the counts of a whole warp to its stripe.
   __device__ void flush(std::uint64_t warp, Tally* stripes) const
   {
     unsigned int const lane = threadIdx.x & 31u;
@@ -89,8 +89,8 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-/// How many items a thread takes where there are enough: `F::items_per_thread`, or one. It goes on with the next while
-/// others of its warp are still at one: that pays where items differ much in length.
+/// How many items a thread takes if there are enough: `F::items_per_thread`, or one. A thread starts its next item
+/// while others of its warp are still at theirs, which pays off if items differ much in length.
 template <class F>
 constexpr int items_per_thread()
 {
@@ -101,14 +101,14 @@ constexpr int items_per_thread()
   }
 }
 
-/// Writes numbers to memory of the host, by one block.
+/// Writes numbers to host memory, with one block.
 template <class Number>
 __global__ void __launch_bounds__(block_size) deliver(Number const* from, unsigned int count, Number* to)
 {
   for (unsigned int i = threadIdx.x; i < count; i += block_size) { to[i] = from[i]; }
 }
 
-/// The sum of the stripes, which are 0 afterwards. One block, a thread each.
+/// Sums the stripes and resets them to 0. Runs as one block with a thread per stripe.
 template <class Counts>
 __global__ void __launch_bounds__(tally_stripes) add_up(Counts* stripes, Counts* total)
 {
@@ -164,7 +164,7 @@ __global__ void __launch_bounds__(block_size) tally_tile(TallyItems items, F f, 
   counts.flush(items.warp(), stripes);
 }
 
-/// Each lane of a warp brings an item, and they work together; i may be past the end.
+/// Each lane of a warp brings an item, and the lanes work together; i may be past the end.
 template <class F>
 __global__ void __launch_bounds__(block_size) tally_together(TallyItems items, F f, Tally* stripes)
 {
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(block_size) tally_together(TallyItems items, F
 }
 
 /// Each lane brings an item, and the tile serves these together, one after another ('work sharing', Ashkiani et al.
-/// 2018). What a lane can do alone, such as reading its operation, all lanes do at once. That pays off from 8 lanes on
+/// 2018). All lanes do at once what each can do alone, such as reading its operation. This pays off from 8 lanes on
 /// (measured on an H200); smaller tiles do better with many independent lookups in flight.
 template <class F, int Lanes>
 concept SharesWork = (Lanes >= 8) && requires
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(block_size) tally_shared(TallyItems items, F f
   counts.flush(items.warp(), stripes);
 }
 
-/// A kernel declares no more shared memory than this; the rest of what a device has is given at a launch.
+/// Maximum of statically declared shared memory; the rest of a device's shared memory is requested at launch.
 inline constexpr std::size_t max_declared = 48u << 10;
 template <class F>
 inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > max_declared ? sizeof(typename F::Shared)
@@ -225,7 +225,7 @@ __global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F
   }
 }
 
-/// Notes that the first `bins` bins are in use. Hardly ever does this change anything.
+/// Records that the first `bins` bins are in use. This rarely changes anything.
 inline __device__ void note_used(HistogramView whole, unsigned long long bins)
 {
   if (*static_cast<unsigned long long volatile*>(&whole.totals->used) < bins) { atomicMax(&whole.totals->used, bins); }
@@ -250,7 +250,7 @@ class Sink {
 public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local)
   {
-    asm volatile("" : "+r"(address_));  // so that it is computed once
+    asm volatile("" : "+r"(address_));  // makes the compiler compute it only once
   }
   __device__ void add(std::uint32_t value) { add_if(true, value); }
   __device__ void add_if(bool wanted, std::uint32_t value)
@@ -258,19 +258,19 @@ public:
     add_small(wanted, value);
     if (wanted && value >= local_bins) { add_large(value); }
   }
-  /// Adds a value if it is wanted and below `local_bins`, of which the histogram has as many: no branch keeps lanes
-  /// waiting. Larger ones are for `add_large`.
+  /// Adds a value if it is wanted and below `local_bins` (the histogram has at least that many bins), without a branch
+  /// that would keep lanes waiting. Larger values are for `add_large`.
   __device__ void add_small(bool wanted, std::uint32_t value)
   {
-    zeros_ += wanted && value == 0;  // by far the most frequent: all lanes would contend for one bin
+    zeros_ += wanted && value == 0;  // by far the most frequent value: all lanes would contend for one bin
     std::uint32_t const other = wanted ? value : 0;
     asm volatile("{.reg .pred small; setp.lt.u32 small, %1, %2; @small red.shared.add.u32 [%0], 1;}" ::"r"(address_ +
                                                                                                            4 * other),
                  "r"(other - 1), "n"(local_bins - 1)
                  : "memory");
   }
-  /// Adds a value below `local_bins`, of which the histogram has as many. Where that is cheaper than leaving out slots
-  /// without a measure, these may be added as 0 if `leave_out_zeros` is told how many.
+  /// Adds a value below `local_bins` (the histogram has at least that many bins). If skipping slots without a measure
+  /// costs more, they may be added as 0, provided that `leave_out_zeros` is told how many.
   __device__ void add_bin(std::uint32_t value)
   {
     asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address_ + 4 * value) : "memory");

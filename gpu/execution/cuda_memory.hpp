@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-/// Device memory from CUDA's pool. What is freed stays there for whoever asks next, which takes microseconds; from the
-/// device it would take a millisecond for each array, and wait for all work besides.
+/// Device memory from CUDA's pool. Freed memory stays there for the next allocation, which takes microseconds; an
+/// allocation from the device would take a millisecond for each array, and wait for all work.
 namespace slotscape::exec::device_memory {
 
 inline cudaMemPool_t pool()
@@ -31,7 +31,7 @@ inline bool pools()
   return supported;
 }
 
-/// Has the pool keep up to an eighth of the device's memory. The rest goes back to the device when it next idles.
+/// Makes the pool keep up to an eighth of the device's memory. The rest goes back to the device when it next idles.
 inline void keep_freed()
 {
   constexpr std::uint64_t share_kept = 8;
@@ -43,7 +43,7 @@ inline void keep_freed()
   SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &kept));
 }
 
-/// Lets one device reach another one's pool directly, where the machine has a link for it; without, copies between them
+/// Lets one device access another one's pool directly if the machine has a link for it; otherwise, copies between them
 /// go through the host.
 inline void let_access(int device, int owner)
 {
@@ -59,8 +59,8 @@ inline void let_access(int device, int owner)
   SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAccess(owners, &access, 1));
 }
 
-/// Throws Error if there is not enough. The memory comes and goes in the order of the stream. That of the default
-/// stream waits for all others, and they for it: such memory may outlive the stream that uses it.
+/// Throws Error if there is not enough memory. Memory is allocated and freed in the order of the stream. The default
+/// stream waits for all others, and they for it: its memory may outlive the stream that uses it.
 inline void* allocate(std::size_t bytes, cudaStream_t stream)
 {
   void* memory = nullptr;
@@ -71,7 +71,7 @@ inline void* allocate(std::size_t bytes, cudaStream_t stream)
   if (cudaMallocAsync(&memory, bytes, stream) == cudaSuccess) { return memory; }
   cudaGetLastError();
   SLOTSCAPE_CUDA_CHECK(cudaDeviceSynchronize());
-  SLOTSCAPE_CUDA_CHECK(cudaMemPoolTrimTo(pool(), 0));  // kept memory may be in too small pieces
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolTrimTo(pool(), 0));  // the kept memory may be fragmented
   SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&memory, bytes, stream));
   return memory;
 }
@@ -93,7 +93,7 @@ inline void expect_on_device(void const* memory)
   }
 }
 
-/// What could be allocated now, in bytes.
+/// Bytes that can be allocated now.
 inline std::uint64_t available()
 {
   std::size_t free = 0;
@@ -111,7 +111,7 @@ inline std::uint64_t available()
 
 namespace slotscape::exec {
 
-/// A piece of a device's memory: takes it, and gives it back, in the order of a stream.
+/// Allocates and frees a piece of a device's memory, in the order of a stream.
 struct DevicePiece {
   Memory memory;
   std::size_t bytes = 0;
@@ -133,7 +133,7 @@ struct DevicePiece {
   void operator()(void* taken) const
   {
     if (memory.is_default()) { return device_memory::deallocate(taken, stream); }
-    if (!memory.in_order()) { cudaStreamSynchronize(stream); }  // others may get it at once
+    if (!memory.in_order()) { cudaStreamSynchronize(stream); }  // others may reuse it immediately
     memory.deallocate(taken, bytes, alignment, stream, memory.in_order());
   }
 

@@ -8,8 +8,8 @@ namespace slotscape::exec {
 
 namespace kernels {
 
-/// All blocks are resident at once and synchronise after each sweep. `changes`: the counters, and which of them is the
-/// first of the next launch. That one and the one after it are 0 whenever no launch is running.
+/// All blocks are resident at once and synchronise after each sweep. `changes`: the counters, followed by the index of
+/// the first one of the next launch. That counter and the next one are 0 whenever no launch is running.
 template <class Program>
 __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Program const program, std::uint32_t* changes)
 {
@@ -29,7 +29,7 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
     }
     grid.sync();
     std::uint32_t const all = __ldcg(changes + counter);
-    int const last = counter == 0 ? round_counters - 1 : counter - 1;  // every thread read it before the barrier
+    int const last = counter == 0 ? round_counters - 1 : counter - 1;  // every thread has read it before the barrier
     if (first == 0) { changes[last] = 0; }
     counter = counter == round_counters - 1 ? 0 : counter + 1;
     goes_on = program.next(state, all);

@@ -8,8 +8,8 @@
 
 namespace slotscape::exec {
 
-/// Of what `Cuda::select` keeps. A function object: CUB may ask for the type of what it returns in host code, which the
-/// lambdas of a device refuse.
+/// The predicate of `Cuda::select`. A function object: CUB may query its return type in host code, which device lambdas
+/// do not allow.
 template <class T>
 struct Differs {
   T none;

@@ -10,8 +10,8 @@ class Cpu;
 class Cuda;
 }  // namespace exec
 
-/// Calls `call.template operator()<Exec>()` with the executor of a backend. What is called is declared as a template,
-/// and specialised in a source file of each backend. Throws Error where a program without CUDA is to use it.
+/// Calls `call.template operator()<Exec>()` with the executor of a backend. The callee is declared as a template and
+/// specialised in a source file of each backend. Throws Error if CUDA is requested in a program without it.
 template <class Call>
 decltype(auto) dispatch(Backend backend, Call const& call)
 {

@@ -14,7 +14,7 @@ namespace slotscape::exec {
 
 namespace examples {
 
-/// Arguments with which the concept `Executor` is checked. Only their types matter: nothing is instantiated.
+/// Arguments for checking the concept `Executor`. Only their types matter: nothing is instantiated.
 struct Function {
   template <class... Arguments>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(Arguments const&...) const;
@@ -114,8 +114,8 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
     } -> std::same_as<std::vector<double>>;
 };
 
-/// Makes room for `count` elements in a buffer that only grows: at first exactly as many as needed, later half as many
-/// again, but no more than `limit`. The contents are lost.
+/// Makes room for `count` elements in a buffer that only grows: at first exactly as many as needed, later 1.5 times as
+/// many, but no more than `limit`. The contents are lost.
 template <Executor Exec, class Buffer>
 void grow(Exec& exec, Buffer& buffer, std::uint64_t count, std::uint64_t limit = ~std::uint64_t{0},
           MemoryUse use = MemoryUse::scratch)

@@ -14,7 +14,7 @@ namespace host_limits {
 
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// The number at the start of a file, or in its line that starts with `field`; `missing` where there is none.
+/// The number at the start of a file, or in its line that starts with `field`; `missing` if there is none.
 inline std::uint64_t number_in(std::string const& file, std::string const& field, std::uint64_t missing)
 {
   std::ifstream lines(file);
@@ -27,7 +27,7 @@ inline std::uint64_t number_in(std::string const& file, std::string const& field
   return missing;
 }
 
-/// What a control group's limit leaves; what the system keeps of files is given up when memory is short.
+/// What a control group's limit leaves; the system frees its file cache when memory is short.
 inline std::uint64_t left_in_group(std::string const& limit, std::string const& usage, std::string const& statistics,
                                    std::string const& files)
 {
@@ -39,8 +39,8 @@ inline std::uint64_t left_in_group(std::string const& limit, std::string const& 
 
 }  // namespace host_limits
 
-/// Bytes of the host's memory that can still be had, by what the system has, and by what this process may take where
-/// its control group (Linux, both versions) has a limit.
+/// Bytes of host memory that are still available: limited by what the system has, and by the limit of this process's
+/// control group, if it has one (Linux, both versions).
 inline std::uint64_t free_host_memory()
 {
   using namespace host_limits;

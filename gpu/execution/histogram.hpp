@@ -4,10 +4,10 @@
 
 namespace slotscape::exec {
 
-/// Totals besides the bins: values past the end, and what else the pass counted.
+/// Totals besides the bins: values past the end, and anything else that the pass counted.
 struct HistogramTotals {
-  unsigned long long used;    ///< the bins after the first this many are 0
-  unsigned long long beyond;  ///< how many values
+  unsigned long long used;    ///< all bins from this one on are 0
+  unsigned long long beyond;  ///< number of values past the end
   unsigned long long beyond_sum;
   unsigned long long beyond_max;
   unsigned long long tombstones;

@@ -14,13 +14,12 @@ namespace slotscape {
 /// outside the slots.
 ///
 /// An access moves exactly one word, and no order between words is assumed: relaxed atomics suffice. A load may be
-/// stale, because a GPU's L1 cache is not coherent; what matters is decided by the exchanges, which return the old
-/// word. `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap
-/// (`put`). On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
-/// which reads what the lanes of a tile would read together; `load_window_once` does so where caches have better use
-/// for their room. `load_metadata_window<count>(index)` reads `count`
-/// neighbouring numbers in one access, an even number from an even index on; each is as new or as old as a load of its
-/// own.
+/// stale, because a GPU's L1 cache is not coherent; the exchanges, which return the old word, are what decides.
+/// `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap (`put`).
+/// On the host, a machine also has `load_window(Slot first, Word* out, int count)`, which reads what the lanes of a
+/// tile would read together; `load_window_once` does so if caches have better use for their room.
+/// `load_metadata_window<count>(index)` reads `count` neighbouring numbers in one access, an even number from an even
+/// index on; each is as new or as old as with a load of its own.
 template <class M>
 concept Machine = PairFormat<typename M::Format> &&
     requires(M const& machine, Slot slot, typename M::Format::Word word, std::uint64_t index, std::uint64_t number)
@@ -213,7 +212,7 @@ __device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
 }
 #endif
 
-/// Words of sets, as the numbers that they are.
+/// Words of sets as plain numbers.
 template <class KeyWord>
 using NumberOf = std::underlying_type_t<KeyWord>;
 template <class KeyWord>
@@ -253,16 +252,17 @@ struct DeviceMachine {
 
   __device__ Word load(Slot slot) const { return device::load(words + slot); }
   __device__ Word load_fresh(Slot slot) const { return device::load_fresh(words + slot); }
-  /// `count` neighbours, an even number from an even slot on: what one lane reads in as few accesses as it can.
+  /// Reads `count` neighbouring slots with the widest loads that one lane has. `first` and `count` are even.
   __device__ void load_window(Slot first, Word* out, int count) const { load_words<false>(first, out, count); }
-  /// The same of what nothing else will access soon, and nothing changes meanwhile: it leaves the L2 cache first.
+  /// Like `load_window`, for slots that nothing else accesses soon and that do not change meanwhile: they leave the L2
+  /// cache first.
   __device__ void load_window_once(Slot first, Word* out, int count) const { load_words<true>(first, out, count); }
   __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     return device::compare_exchange(words + slot, expected, desired);
   }
   __device__ Word exchange(Slot slot, Word desired) const { return device::exchange(words + slot, desired); }
-  /// Combines the value of a slot's pair, which stays live, with one more; returns the pair as it was.
+  /// Combines the value of a slot's pair, which stays live, with another; returns the old pair.
   __device__ Word combine(Slot slot, Word seen, Combine how,
                           typename Format::Value more) const requires Format::has_values
   {
@@ -334,8 +334,8 @@ struct FreshMachine {
   void load_window(Slot first, Word* out, int lanes) const { machine.load_window(first, out, lanes); }
 };
 
-/// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata. After `most` accesses
-/// it reads nothing but empty slots, and windows of zeros for metadata, which end any lookup.
+/// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata. After `most` accesses,
+/// it reads only empty slots, and zeros for metadata, which end any lookup.
 template <Machine Inner>
 struct CountingMachine {
   using Format = typename Inner::Format;
@@ -401,7 +401,7 @@ struct CountingMachine {
   }
 };
 
-/// A table as one thread sees it: the machine that accesses its memory, its layout, and what repeated keys do.
+/// A table as one thread sees it: the machine that accesses its memory, its layout, and how repeated keys combine.
 template <class Layout, Machine M>
 struct View {
   using Format = typename M::Format;
@@ -414,8 +414,8 @@ struct View {
   Layout layout;
   Combine combine = Combine::replace;
 
-  /// Tells a machine that listens which line of the family's pseudocode the next accesses belong to, and the names and
-  /// numbers of variables, in turn. For all others it is nothing.
+  /// Tells a listening machine to which line of the family's pseudocode the next accesses belong, with alternating
+  /// names and numbers of variables. Does nothing on other machines.
   template <class... Variables>
   SLOTSCAPE_HOST_DEVICE void at(char const* line, Variables const&... variables) const
   {

@@ -19,13 +19,13 @@ struct CUstream_st;
 
 namespace slotscape {
 
-/// A stream of CUDA's, as cudaStream_t.
+/// A CUDA stream, the same type as cudaStream_t.
 using CudaStream = CUstream_st*;
 
 namespace memory {
 
-/// --- What takes memory and gives it back, by its members. In the order of a stream: NVIDIA's resources (`cuda::mr`,
-/// since CCCL 3.1 and before), and RMM's.
+/// --- Memory resources, recognised by their members. Stream-ordered: NVIDIA's resources (`cuda::mr`, since CCCL 3.1
+/// and before), and RMM's.
 template <class R>
 concept AllocatesOnStream = requires(R& resource, CudaStream stream, void* memory, std::size_t size)
 {
@@ -42,7 +42,7 @@ concept AllocatesAsync = requires(R& resource, CudaStream stream, void* memory, 
     } -> std::same_as<void*>;
   resource.deallocate_async(memory, size, size, stream);
 };
-/// At once: the same, and those of the standard library (`std::pmr::memory_resource`).
+/// Synchronous: the same resources, and those of the standard library (`std::pmr::memory_resource`).
 template <class R>
 concept AllocatesSync = requires(R& resource, void* memory, std::size_t size)
 {
@@ -84,8 +84,8 @@ concept PairAtOnce = requires(Allocate& allocate, Deallocate& deallocate, void* 
   deallocate(memory, size);
 };
 
-/// Somebody's memory. `stream`: in whose order it is taken and given back, of which only a source that is `in_order`
-/// takes note.
+/// A source of memory. `stream`: the stream in whose order memory is allocated and freed; only a source that is
+/// `in_order` uses it.
 class Source {
 public:
   virtual ~Source() = default;
@@ -177,13 +177,13 @@ private:
 
 }  // namespace memory
 
-/// Where a table's arrays come from, and go back to. By default the backend's own: the heap, or CUDA's default pool. On
-/// a GPU the memory must be the device's, pinned (`PinnedMemory`), or managed. Copies mean the same memory.
+/// Where a table's arrays are allocated. The default is the backend's own memory: the heap, or CUDA's default pool. On
+/// a GPU the memory must be the device's, pinned (`PinnedMemory`), or managed. Copies refer to the same memory.
 class Memory {
 public:
   Memory() = default;
 
-  /// A resource, which must outlive all that uses it: `std::pmr::memory_resource`, any of `cuda::mr` or RMM's.
+  /// A resource, which must outlive its users: a `std::pmr::memory_resource`, or any of `cuda::mr` or RMM's.
   template <memory::Resource R>
   requires(!std::is_const_v<R>) Memory(R& resource)
       : source_(std::make_shared<memory::ResourceSource<R, R*>>(&resource))
@@ -193,10 +193,10 @@ public:
   Memory(R* resource) : Memory(*resource)
   {
   }
-  /// One that is constant stands for another, as `cuda::mr::resource_ref` does, and is copied.
+  /// A constant resource, such as a `cuda::mr::resource_ref`, refers to another one, and is copied.
   template <memory::Resource R>
   requires std::is_copy_constructible_v<R> Memory(R const& resource) : Memory(R(resource)) {}
-  /// A temporary that stands for a resource, such as `cuda::mr::resource_ref`, is kept.
+  /// A temporary that refers to a resource, such as a `cuda::mr::resource_ref`, is stored.
   template <memory::Resource R>
   requires(!std::is_lvalue_reference_v<R> && !std::is_pointer_v<R>)
       // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): a Memory is no resource
@@ -205,8 +205,8 @@ public:
   {
   }
   /// A pair of functions: allocate(bytes), which returns null if there is not enough, and deallocate(memory, bytes). On
-  /// a GPU both may take a cudaStream_t besides, in whose order the memory comes and goes. It must be aligned as that
-  /// of malloc or cudaMalloc.
+  /// a GPU both may also take a cudaStream_t, in whose order memory is allocated and freed. The memory must be aligned
+  /// like that of malloc or cudaMalloc.
   template <class Allocate, class Deallocate>
   requires memory::PairInOrder<Allocate, Deallocate> || memory::PairAtOnce<Allocate, Deallocate> Memory(
       Allocate allocate, Deallocate deallocate)
@@ -215,10 +215,10 @@ public:
   }
 
   bool is_default() const { return source_ == nullptr; }
-  /// Whether memory may be given back while work that uses it is still to come on the stream.
+  /// Whether memory may be freed while the stream still has work that uses it.
   bool in_order() const { return source_->in_order(); }
   bool at_once() const { return source_->at_once(); }
-  /// Throws Error if there is not enough. Not for the default.
+  /// Throws Error if there is not enough memory. Not for the default.
   void* allocate(std::size_t bytes, std::size_t alignment, CudaStream stream, bool in_order) const
   {
     std::string why;
@@ -239,9 +239,9 @@ private:
   std::shared_ptr<memory::Source> source_;
 };
 
-/// One block of memory, divided among those who ask: scratch memory that the caller has. It may be a device's, whose
-/// work on it is in the order of one stream, because what is given back is taken again at once. It must outlive its
-/// users. Threads may share it.
+/// One block of memory, divided among its users, such as the caller's scratch memory. It may be a device's memory if
+/// all work on it is in the order of one stream, because freed parts are reused immediately. It must outlive its users.
+/// Threads may share it.
 class MemoryBlock {
 public:
   MemoryBlock(void* begin, std::size_t bytes) : begin_(static_cast<char*>(begin))
@@ -273,14 +273,14 @@ public:
     join(part, std::next(part));
     if (part != free_.begin()) { join(std::prev(part), part); }
   }
-  /// The same in the order of a stream.
+  /// The same functions with a stream, for stream-ordered use.
   void* allocate(CudaStream, std::size_t bytes, std::size_t alignment) { return allocate(bytes, alignment); }
   void deallocate(CudaStream, void* memory, std::size_t bytes, std::size_t alignment)
   {
     deallocate(memory, bytes, alignment);
   }
 
-  /// A block of so many bytes would have been large enough until now.
+  /// The size of a block that would have sufficed so far.
   std::size_t most_used() const
   {
     std::lock_guard const lock(mutex_);
@@ -292,7 +292,7 @@ private:
   static constexpr std::size_t piece = 256;  ///< bytes; parts are whole pieces
 
   static std::size_t whole(std::size_t bytes) { return std::max<std::size_t>(1, (bytes + piece - 1) / piece) * piece; }
-  /// Makes one part of two that touch.
+  /// Merges two adjacent parts.
   void join(Parts::iterator part, Parts::iterator next)
   {
     if (next == free_.end() || part->first + part->second != next->first) { return; }
@@ -302,7 +302,7 @@ private:
 
   char* begin_;
   mutable std::mutex mutex_;
-  Parts free_;  ///< sizes of the parts that nobody has, by where they begin
+  Parts free_;  ///< sizes of the free parts, by where they begin
   std::size_t most_used_ = 0;
 };
 
@@ -310,16 +310,16 @@ private:
 
 namespace slotscape::exec {
 
-/// What memory is for: what a table consists of, or what its calls need while they run.
+/// What memory is used for: the table itself, or calls while they run.
 enum class MemoryUse : std::uint8_t { table, scratch };
 
-/// Where an executor gets its memory from.
+/// An executor's sources of memory.
 struct Memories {
   Memory table;
   Memory scratch;
 
   Memories() = default;
-  /// No scratch memory: that of the table.
+  /// Scratch memory defaults to the table's memory.
   Memories(Memory const& of_table, Memory const& of_scratch)
       : table(of_table), scratch(of_scratch.is_default() ? of_table : of_scratch)
   {

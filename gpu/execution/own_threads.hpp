@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-/// What `Cpu` needs of oneTBB, under the same names, for programs without it: a pass starts threads of its own and
-/// joins them. That takes some ten microseconds, so short passes run on the calling thread. In WebAssembly without
-/// threads, all of them do.
+/// A substitute for the parts of oneTBB that `Cpu` needs, under the same names, for programs without it: a pass starts
+/// its own threads and joins them. That takes some ten microseconds, so short passes run on the calling thread. In
+/// WebAssembly without threads, all passes do.
 namespace slotscape::exec::own_threads {
 
 #if defined(__EMSCRIPTEN__) && !defined(__EMSCRIPTEN_PTHREADS__)
@@ -36,12 +36,12 @@ private:
   T grain_;
 };
 
-/// Calls body(worker, part) for the parts of a range; those of one worker come one after another. Throws what a body
-/// has thrown, once all of them have ended. Without a thread more, the calling one does it all.
+/// Calls body(worker, part) for the parts of a range; those of one worker come one after another. Rethrows an exception
+/// of a body once all bodies have ended. If no thread can be started, the calling one does all the work.
 template <class T, class Body>
 void for_each_part(blocked_range<T> const& range, std::size_t workers, Body const& body)
 {
-  constexpr T parts_per_worker = 8;  // so that all end at about the same time
+  constexpr T parts_per_worker = 8;  // several, so that all workers end at about the same time
   T const part =
       std::max(range.grain(), (range.end() - range.begin()) / static_cast<T>(workers * parts_per_worker) + 1);
   std::atomic<T> next = range.begin();
@@ -64,7 +64,7 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
     threads.reserve(workers - 1);
     try {
       for (std::size_t worker = 1; worker < workers; ++worker) { threads.emplace_back(work, worker); }
-    } catch (std::system_error const&) {  // the system starts no more: those that there are do all the work
+    } catch (std::system_error const&) {  // the system starts no more threads: the existing ones do all the work
     }
 #endif
     work(0);
@@ -72,7 +72,7 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
   if (failure) { std::rethrow_exception(failure); }
 }
 
-/// While it lives, no pass uses more threads than it allows.
+/// While it lives, no pass uses more threads than its limit.
 class global_control {
 public:
   enum parameter { max_allowed_parallelism };
@@ -96,7 +96,7 @@ private:
   std::size_t before_;
 };
 
-/// As many threads as have enough to do.
+/// The number of threads that have enough to do.
 template <class T>
 std::size_t workers_for(blocked_range<T> const& range)
 {

@@ -1,6 +1,6 @@
 #pragma once
 
-/// exec::tbb: oneTBB or, in programs without it, what stands in for it.
+/// exec::tbb: oneTBB or, in programs without it, its substitute.
 #if defined(SLOTSCAPE_WITHOUT_TBB)
 #include "gpu/execution/own_threads.hpp"
 

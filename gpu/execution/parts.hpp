@@ -7,11 +7,11 @@
 
 namespace slotscape::exec {
 
-/// How many items a part has.
+/// Number of items in a part.
 template <Executor Exec>
 inline constexpr std::uint64_t part_size = Exec::batch_limit / 4;
 
-/// The items of a pass from one on.
+/// The items of a pass from `first` on.
 template <class F>
 struct From {
   F f;
@@ -20,7 +20,7 @@ struct From {
   SLOTSCAPE_HOST_DEVICE auto operator()(std::uint64_t i) const { return f(first + i); }
 };
 
-/// f(i) for 0 <= i < count, in parts that do not take long. Returns false if it was cancelled.
+/// Calls f(i) for 0 <= i < count, in parts that do not take long. Returns false if cancelled.
 template <Executor Exec, class F>
 bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, Progress const& progress)
 {
@@ -31,7 +31,7 @@ bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, Progress con
   return true;
 }
 
-/// The same for items that take a CPU microseconds each; reports how far it is. Throws Cancelled.
+/// For items that take a CPU microseconds each: calls f(i) in parts and reports progress. Throws Cancelled.
 template <Executor Exec, class F>
 void for_each_reporting(Exec& exec, std::uint64_t count, F const& f, Progress const& progress)
 {
@@ -42,7 +42,8 @@ void for_each_reporting(Exec& exec, std::uint64_t count, F const& f, Progress co
   }
 }
 
-/// The f(i) that differ from `none`, in order of i, in `out`: `found` says how many. Returns false if it was cancelled.
+/// Writes to `out` the f(i) that differ from `none`, in order of i, and their number to `found`. Returns false if
+/// cancelled.
 template <Executor Exec, class T, class F>
 bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f, Progress const& progress,
                      std::uint64_t& found)

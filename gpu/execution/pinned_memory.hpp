@@ -7,12 +7,12 @@
 
 namespace slotscape {
 
-/// Memory of the host that is pinned and that kernels reach over the bus, as `TableOptions::memory`: a table that is
-/// larger than the device's memory, and is used where it lies. Every access crosses the bus. `.scratch` is best
-/// `DeviceMemory`. docs/larger-than-memory.md says when a paged table is better.
+/// Pinned host memory that kernels reach over the bus, for use as `TableOptions::memory`: the table may be larger than
+/// the device's memory, and is used in place. Every access crosses the bus. `DeviceMemory` is the best `.scratch`.
+/// docs/larger-than-memory.md says when a paged table is better.
 class PinnedMemory {
 public:
-  /// Throws Error if the host has not as much.
+  /// Throws Error if the host does not have enough memory.
   void* allocate(std::size_t bytes, std::size_t)
   {
     void* memory = nullptr;
@@ -27,7 +27,8 @@ public:
   void deallocate(void* memory, std::size_t, std::size_t) { cudaFreeHost(memory); }
 };
 
-/// The device's memory, of CUDA's default pool, by name: what calls need of a table whose own memory is elsewhere.
+/// The device's memory, from CUDA's default pool, as a named source: scratch memory for calls on a table whose own
+/// memory is elsewhere.
 class DeviceMemory {
 public:
   void* allocate_async(std::size_t bytes, std::size_t, CudaStream stream)

@@ -4,22 +4,22 @@
 
 namespace slotscape::exec {
 
-/// Neighbours in an array, such as the values of a key.
+/// Neighbouring elements of an array, such as the values of a key.
 struct Range {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
   friend bool operator==(Range const&, Range const&) = default;
 };
 
-/// Copies ranges of values one after another. A tile writes `per_item` neighbours of the result, wherever they come
-/// from: one range may be as long as all others together.
+/// Concatenates ranges of values. A tile writes `per_item` neighbours of the result, wherever they come from: one range
+/// may be as long as all others together.
 template <class Value>
 struct CopyRanges {
   static constexpr std::uint64_t per_item = 256;
 
   Value const* values;
   Range const* ranges;
-  std::uint32_t const* starts;  ///< in the result; and its end
+  std::uint32_t const* starts;  ///< start of each range in the result, and the end
   std::uint64_t count;          ///< of ranges
   Value* out;
 
@@ -37,7 +37,7 @@ struct CopyRanges {
   }
 
 private:
-  /// The last range that starts no later than at i, and so holds it.
+  /// The range that contains i: the last one that starts no later.
   SLOTSCAPE_HOST_DEVICE std::uint64_t range_of(std::uint64_t i) const
   {
     std::uint64_t low = 0;

@@ -18,17 +18,17 @@ struct Access {
     compare_exchange,
     exchange,
     add,
-    store,         ///< plain: no table of the program has one, but published ones do
-    release_store  ///< visible only after the stores that the thread has made before it
+    store,         ///< a plain store: used by published tables, but by none of this program
+    release_store  ///< becomes visible only after the thread's earlier stores
   };
   Kind kind;
-  std::uint64_t place;  ///< a slot; what a table keeps beside its slots follows them
+  std::uint64_t place;  ///< a slot, or metadata, which follows the slots
   Word expected;
   Word desired;
 
   bool is_load() const { return kind == Kind::load || kind == Kind::load_fresh; }
   bool is_store() const { return kind == Kind::store || kind == Kind::release_store; }
-  /// What the place holds after the access, if it held `old` before.
+  /// The contents of the place after the access, if it held `old` before.
   Word after(Word old) const
   {
     switch (kind) {
@@ -47,8 +47,8 @@ struct Access {
 /// The machine that stops before each access. An operation depends only on what its accesses return, so a thread's
 /// whole state is the list of those words: `answers` replays them, and the first access without an answer is thrown.
 ///
-/// Metadata follows the slots in memory, from `metadata_start` on. The lanes of a window, and the numbers of one of
-/// metadata, are read one by one.
+/// Metadata follows the slots in memory, from `metadata_start` on. The slots of a window, and the numbers of a metadata
+/// window, are read one by one.
 struct ScheduledMachine {
   using Format = Narrow;
   using Word = Format::Word;
@@ -56,7 +56,7 @@ struct ScheduledMachine {
   std::vector<Word> const* answers;
   std::size_t* position;
   std::uint64_t metadata_start = 0;
-  CodePlace* place = nullptr;  ///< out: of the access that it stops before, in the family's pseudocode; or null
+  CodePlace* place = nullptr;  ///< output: pseudocode place of the access that it stops before; or null
 
   template <class... Variables>
   void at(char const* line, Variables const&... variables) const
@@ -97,7 +97,7 @@ struct ScheduledMachine {
     return answer({Access::Kind::compare_exchange, metadata_start + index, expected, desired});
   }
 
-  /// --- what only published tables do (gpu/races/published.hpp).
+  /// --- Only used by published tables (gpu/races/published.hpp).
   std::uint64_t exchange_metadata(std::uint64_t index, std::uint64_t desired) const
   {
     return answer({Access::Kind::exchange, metadata_start + index, 0, desired});

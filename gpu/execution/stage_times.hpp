@@ -8,7 +8,7 @@
 
 namespace slotscape::exec {
 
-/// Times work by its stages, of which there are `count`; a stage may come several times.
+/// Measures the time of each of `count` stages of some work; a stage may occur several times.
 template <Executor Exec, class Stage, int count>
 class StageTimes {
 public:
@@ -19,7 +19,7 @@ public:
     stages_.clear();
     laps_.start();
   }
-  /// What was submitted since the last call belongs to this stage.
+  /// Assigns the work submitted since the last call to this stage.
   void end(Stage stage)
   {
     laps_.lap();

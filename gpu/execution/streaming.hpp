@@ -29,7 +29,7 @@ struct Streamed<16> {
 }  // namespace device
 #endif
 
-/// Reads, or writes, what nothing else will access soon: on the device, caches keep it the shortest time.
+/// Reads or writes data that nothing else accesses soon: on the device, caches evict it first.
 template <class T>
 SLOTSCAPE_HOST_DEVICE inline T load_once(T const& from)
 {

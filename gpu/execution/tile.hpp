@@ -20,7 +20,7 @@ SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
 #endif
 }
 
-/// How many lanes are set in a ballot.
+/// The number of lanes set in a ballot.
 SLOTSCAPE_HOST_DEVICE inline int count_lanes(std::uint32_t ballot)
 {
 #if defined(__CUDA_ARCH__)
@@ -46,7 +46,7 @@ struct HostTile {
   {
     return value;
   }
-  /// The number that lane `lane` holds.
+  /// Broadcasts the number of lane `lane`.
   template <class T>
   T from(T mine, int) const
   {
@@ -85,13 +85,13 @@ struct WarpTile {
 #endif
     return max_apart(value, 1, Lanes);
   }
-  /// Over groups of so many neighbouring lanes, a power of two.
+  /// The sum over a group of `lanes` neighbouring lanes, a power of two.
   template <class T>
   __device__ T sum_within(T value, int lanes) const
   {
     return sum_apart(value, 1, lanes);
   }
-  /// The same over those lanes of a group that are a multiple of `distance` apart, a power of two.
+  /// The sum over those lanes of a group that are a multiple of `distance`, a power of two, apart.
   template <class T>
   __device__ T sum_apart(T value, int distance, int lanes) const
   {
@@ -107,7 +107,7 @@ struct WarpTile {
     }
     return value;
   }
-  /// What the lane `distance` away holds, a power of two.
+  /// The number of the lane `distance` away, a power of two.
   template <class T>
   __device__ T swapped(T mine, int distance) const
   {
@@ -122,7 +122,7 @@ struct WarpTile {
 #endif
 
 /// Lanes that serve one table operation together: they read a window of `size` neighbouring slots in one access, one
-/// slot each. On the host, one thread plays all of them, as it may on the device (`HostLanes`, from two lanes on). The
+/// slot each. On the host, one thread plays all lanes, as it may on the device (`HostLanes`, from two lanes on). The
 /// lanes of a tile never diverge; the tiles of a warp may.
 template <int Lanes>
 struct HostLanes {
@@ -137,7 +137,7 @@ struct HostLanes {
     machine.load_window(first, window.data(), Lanes);
     return window;
   }
-  /// A bit for each lane: whether its word of the window satisfies the predicate.
+  /// One bit per lane: whether its word of the window satisfies the predicate.
   template <class Word, class Predicate>
   SLOTSCAPE_HOST_DEVICE std::uint32_t ballot(std::array<Word, Lanes> const& window, Predicate const& predicate) const
   {
@@ -165,7 +165,7 @@ struct HostLanes {
   }
 };
 
-/// Takes the place of a tile where one thread serves an operation.
+/// Replaces a tile when a single thread serves an operation.
 struct NoTile {
   SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
   template <class F>
@@ -176,7 +176,7 @@ struct NoTile {
 };
 
 #if defined(__CUDACC__)
-/// A thread's place in its warp, in blocks of one dimension and in any.
+/// A thread's lane in its warp, for blocks of one dimension and of any number of dimensions.
 struct LaneOfBlock {
   __device__ static unsigned lane() { return threadIdx.x & 31u; }
 };
@@ -227,7 +227,7 @@ struct WarpLanes {
     }
   }
   __device__ bool is_first() const { return rank() == 0; }
-  /// The number that lane `lane` holds.
+  /// Broadcasts the number of lane `lane`.
   template <class T>
   __device__ T from(T mine, int lane) const
   {

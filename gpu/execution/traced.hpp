@@ -13,7 +13,7 @@
 
 namespace slotscape {
 
-/// The most accesses of one operation that are traced.
+/// The maximum number of accesses of one operation that are traced.
 inline constexpr std::size_t max_traced = 1u << 14;
 
 /// Thrown by the traced machine after `max_traced` accesses.
@@ -26,23 +26,23 @@ public:
   }
 };
 
-/// One access as the traced machine saw it.
+/// One access, as recorded by the traced machine.
 template <PairFormat Format>
 struct TracedAccess {
   using Word = typename Format::Word;
   enum class Kind : std::uint8_t { read, compare_and_swap, exchange, metadata };
   Kind kind;
-  std::uint64_t where;      ///< the first slot, or the index of `metadata`
-  std::vector<Word> found;  ///< what the slots held; empty for `metadata`
+  std::uint64_t where;      ///< the first slot, or the index for `metadata`
+  std::vector<Word> found;  ///< contents of the slots; empty for `metadata`
   bool writes = false;
   Word written{};                    ///< the slot's new word, if the access `writes`
   std::uint64_t metadata_found = 0;  ///< for `metadata`
   std::uint64_t metadata_written = 0;
   CodePlace place = {};
-  std::vector<std::uint64_t> metadata_window = {};  ///< all that was read at once, if that was several numbers
+  std::vector<std::uint64_t> metadata_window = {};  ///< all numbers of an access that read several at once
 };
 
-/// The machine that records each access. It writes to a private copy, so that the table does not change.
+/// The machine that records each access. It writes to a private copy, so the table does not change.
 template <PairFormat F>
 struct TracedMachine {
   using Format = F;

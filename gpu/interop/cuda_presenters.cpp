@@ -26,7 +26,7 @@ public:
   {
     try {
       unregister();
-    } catch (Error const&) {  // of a device that is lost, there is nothing to give back
+    } catch (Error const&) {  // on a lost device, there is nothing to give back
     }
   }
   PresentPath path() const override { return PresentPath::interop; }
@@ -42,8 +42,8 @@ public:
       SLOTSCAPE_CUDA_CHECK(
           cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
-    // On the default stream, which orders it before the engine's work: the host need not wait, even if OpenGL still
-    // reads.
+    // Maps on the default stream, which orders the call before the engine's work: the host need not wait even if OpenGL
+    // is still reading.
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
     frame_->add(resource_);
     void* on_device = nullptr;

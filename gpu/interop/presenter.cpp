@@ -15,7 +15,7 @@ namespace slotscape {
 
 namespace {
 
-/// The CPU backend writes to memory that OpenGL then copies.
+/// The CPU backend writes to memory, from which OpenGL copies.
 class HostPresenter final : public Presenter {
 public:
   explicit HostPresenter(std::string reason) : reason_(std::move(reason)) {}

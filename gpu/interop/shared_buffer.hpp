@@ -10,8 +10,8 @@
 
 namespace slotscape {
 
-/// The OpenGL buffer that a device's memory is shown from. It grows with what is shown, and is made anew where a small
-/// part of it will do: what was large once does not keep its memory.
+/// The OpenGL buffer from which a device's memory is shown. It grows with its contents, and is reallocated when a small
+/// part suffices, so a single large picture does not hold memory for ever.
 class SharedBuffer {
 public:
   SharedBuffer() = default;
@@ -22,13 +22,13 @@ public:
   GLuint name() const { return name_; }
   std::uint64_t capacity() const { return capacity_; }
 
-  /// Whether it has room for `bytes`, and not many times more.
+  /// Whether the buffer has room for `bytes` without being many times larger.
   bool fits(std::uint64_t bytes) const
   {
     return name_ != 0 && bytes <= capacity_ && capacity_ <= always_kept + most_times * bytes;
   }
-  /// Makes it fit `bytes`; returns whether that took a new buffer. Throws Error if memory runs out; then there is no
-  /// buffer.
+  /// Makes the buffer fit `bytes`; returns whether it was reallocated. Throws Error if memory runs out; there is no
+  /// buffer then.
   bool fit(std::uint64_t bytes)
   {
     if (fits(bytes)) { return false; }
@@ -69,7 +69,7 @@ private:
   std::uint64_t capacity_ = 0;
 };
 
-/// Writes the seconds from its construction to its destruction into `out`.
+/// Measures the seconds from its construction to its destruction and writes them to `out`.
 class Stopwatch {
 public:
   explicit Stopwatch(double& out) : out_(out), start_(std::chrono::steady_clock::now()) {}

@@ -18,17 +18,17 @@ struct Joined {
   std::vector<std::uint32_t> probe_rows;  ///< ascending
 };
 
-/// What rows were grouped to: keys[i] has counts[i] rows, whose values add up to sums[i] modulo 2^64.
+/// The result of grouping rows: keys[i] has counts[i] rows, whose values add up to sums[i] modulo 2^64.
 struct Groups {
-  std::vector<Key> keys;  ///< different ones, in no particular order
+  std::vector<Key> keys;  ///< distinct, in no particular order
   std::vector<std::uint32_t> counts;
   std::vector<std::uint64_t> sums;
 };
 
-/// Joins and group-bys of columns in the memory of the host, on one device. Keys may be any numbers of
-/// `Settings::key_bits`. Call it from one thread; each call blocks until its result is there. Throws Error for larger
-/// keys, for more than `max_rows` rows in a column, for more than `max_results` in a result, and if memory runs out;
-/// the engine may be used again afterwards.
+/// Joins and group-bys of columns in host memory, on one device. Keys may be any numbers of `Settings::key_bits`. Call
+/// it from one thread; each call blocks until its result is ready. Throws Error for larger keys, for more than
+/// `max_rows` rows in a column, for more than `max_results` in a result, and if memory runs out; the engine remains
+/// usable afterwards.
 class Engine {
 public:
   virtual ~Engine() = default;
@@ -37,17 +37,17 @@ public:
   virtual std::string device_name() const = 0;
   virtual Settings const& settings() const = 0;
 
-  /// Joins the columns by key. The smaller one is best on the build side.
+  /// Joins the columns by key. The build side should be the smaller one.
   virtual Joined join(JoinKind kind, std::span<Key const> build, std::span<Key const> probe) = 0;
-  /// The rows and the sum of the values of each key; there are as many keys as values. Signed values may be given in
+  /// Counts the rows and sums the values of each key; there are as many keys as values. Signed values may be passed in
   /// two's complement.
   virtual Groups group(std::span<Key const> keys, std::span<std::uint64_t const> values) = 0;
 
-  /// Of device memory, held since the last join and the last group-by.
+  /// Device memory held since the last join and the last group-by.
   virtual std::uint64_t memory_bytes() const = 0;
 };
 
-/// Throws Error, saying what to do, if the settings are invalid.
+/// Throws Error, with advice, if the settings are invalid.
 void validate(Settings const& settings);
 
 /// Throws Error for invalid settings, or if there is no such device.

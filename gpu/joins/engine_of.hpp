@@ -87,7 +87,7 @@ private:
   GroupBy<Exec, Format> groups_;
 };
 
-/// For settings that are valid.
+/// The settings must be valid.
 template <exec::Executor Exec>
 std::unique_ptr<Engine> make_engine_of(Settings const& settings)
 {

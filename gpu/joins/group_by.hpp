@@ -11,7 +11,7 @@
 
 namespace slotscape::joins {
 
-/// How many different keys a sketch stands for: HyperLogLog (Flajolet et al. 2007, figure 3), to about 3 %.
+/// Estimates the number of distinct keys from a sketch: HyperLogLog (Flajolet et al. 2007, figure 3), to about 3 %.
 inline double estimate_distinct(std::vector<std::uint32_t> const& seen)
 {
   auto const count = static_cast<double>(seen.size());
@@ -25,12 +25,12 @@ inline double estimate_distinct(std::vector<std::uint32_t> const& seen)
   return estimate <= 2.5 * count && unseen > 0.0 ? count * std::log(count / unseen) : estimate;
 }
 
-/// Counts and sums by key, through a linear probing table with atomic additions. Rows are combined in shared memory on
-/// the way there, so that a key with half of them keeps nobody waiting. The table has the size that a sketch of the
-/// keys asks for; should the keys outwit the sketch, a second pass has room for as many keys as there are rows.
+/// Counts and sums by key in a linear probing table with atomic additions. Rows are first combined in shared memory, so
+/// that a key with half of the rows does not hold up the others. A sketch of the keys determines the size of the table;
+/// if it underestimates them, a second pass has room for as many keys as there are rows.
 ///
-/// Any key may be grouped, those that tables reserve too. Sums are those of 64-bit words modulo 2^64: signed values in
-/// two's complement add up right as long as the sum fits, and nothing is said where it does not.
+/// Any key may be grouped, including those that tables reserve. Sums are 64-bit words modulo 2^64: signed values in
+/// two's complement add up correctly as long as the sum fits; an overflow is not reported.
 template <exec::Executor Exec, PairFormat Format>
 class GroupBy {
   using Layout = typename LinearProbing::template Layout<Format>;
@@ -38,7 +38,7 @@ class GroupBy {
   using Groups = group_passes::GrowingGroups<View>;
   using Totals = group_passes::Totals;
   static constexpr bool on_gpu = Exec::backend == Backend::cuda;
-  /// On a GPU several blocks share a multiprocessor's memory; a thread of a CPU has a cache of its own.
+  /// On a GPU, several blocks share a multiprocessor's memory; a CPU thread has its own cache.
   using Add = std::conditional_t<on_gpu, group_passes::AddRows<View, 2048, 16>, group_passes::AddRows<View, 8192, 64>>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -68,27 +68,28 @@ public:
     return collect(totals);
   }
 
-  /// Of all that it holds besides the rows: the table, its working memory, and the result.
+  /// Memory held besides the rows: the table, its working memory, and the result.
   std::uint64_t memory_bytes() const
   {
     return words_.size() * sizeof(typename Format::Word) + sums_by_slot_.size() * sizeof(std::uint64_t) +
            (marks_.size() + used_.size()) * sizeof(Slot) + keys_.size() * sizeof(Key) +
            counts_.size() * sizeof(std::uint32_t) + sums_.size() * sizeof(std::uint64_t);
   }
-  /// Of the last table.
+  /// Slots of the last table.
   std::uint64_t slots() const { return layout_.slots(); }
 
 private:
-  /// A pass ends where the table is fuller than this: it was meant to be less full by far.
+  /// A pass ends if the table gets fuller than this, far above the intended load factor.
   double max_load() const { return load_factor_ + 0.4 * (1.0 - load_factor_); }
-  /// Below this, the rows that are on their way when a pass ends might find no slot, and look for one in all of them:
-  /// that takes long where they are many.
+  /// In smaller tables, the rows in flight when a pass ends might find no slot and search the whole table, which is
+  /// slow if there are many of them.
   std::uint64_t min_slots() const
   {
     constexpr double on_their_way = on_gpu ? 1u << 21 : 1u << 12;
     return static_cast<std::uint64_t>(on_their_way / (1.0 - max_load()));
   }
-  /// An odd number, so that homes ascend with the hashes (`BasicHasher`): slots that are filled together lie together.
+  /// An odd number, so that homes ascend with the hashes (`BasicHasher`): slots that are filled together are
+  /// neighbours.
   std::uint64_t slots_for(double keys) const
   {
     auto const slots = static_cast<std::uint64_t>(keys / load_factor_) + 17;
@@ -126,7 +127,7 @@ private:
     return totals;
   }
 
-  /// Brings the groups together; those of reserved keys come last.
+  /// Collects the groups; those of reserved keys come last.
   GroupsView<Key> collect(Totals const& totals)
   {
     using namespace group_passes;

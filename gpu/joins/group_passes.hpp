@@ -12,8 +12,8 @@
 /// The parallel loops of a group-by.
 namespace slotscape::joins::group_passes {
 
-/// What says how many different keys there are: the ranks that were seen of each of `registers` parts of the keys
-/// (HyperLogLog, Flajolet et al. 2007), as bits.
+/// A sketch for the number of distinct keys: for each of `registers` parts of the keys, the ranks that occurred, as
+/// bits (HyperLogLog, Flajolet et al. 2007).
 inline constexpr std::uint32_t registers = 1024;
 
 template <class Key>
@@ -37,7 +37,7 @@ struct Sketch {
     std::uint64_t const end = (b + 1) * per_block < count ? (b + 1) * per_block : count;
     block.for_each_thread([&](int t) {
       for (std::uint64_t i = b * per_block + static_cast<std::uint64_t>(t); i < end; i += Block::size) {
-        // another hash than the table's, so that keys chosen to trouble one do not trouble both
+        // not the table's hash, so that keys chosen against one do not defeat both
         constexpr auto hash_of = HashRounds<std::uint64_t>::of(HashKind::xxhash);
         std::uint64_t const hash = hash_of(keys[i]);
         auto const r = static_cast<std::uint32_t>(hash >> 54);
@@ -53,24 +53,25 @@ struct Sketch {
   }
 };
 
-/// What a pass over the rows adds up besides the table.
+/// Totals of a pass over the rows, besides the table.
 struct Totals {
-  std::uint64_t keys;  ///< new ones in the table
+  std::uint64_t keys;  ///< new keys in the table
   std::uint32_t failed;
   std::uint32_t reserved_counts[3];  ///< rows of each key that the table reserves, by key - Format::locked_key
   std::uint64_t reserved_sums[3];
 };
 
-/// The groups while they grow: the table has the rows of each key as its value, and `sums` has a sum for each slot.
+/// The groups under construction: the table stores the number of rows of each key as its value, and `sums` has a sum
+/// for each slot.
 template <class View>
 struct GrowingGroups {
   using Format = typename View::Format;
   using Key = typename Format::Key;
 
-  View table;  ///< that adds values freely
+  View table;  ///< adds values without a limit
   std::uint64_t* sums;
   Totals* totals;
-  std::uint64_t max_keys;  ///< new ones, beyond which the pass ends: the table would be too full to go on
+  std::uint64_t max_keys;  ///< new keys after which the pass ends, because the table gets too full
 
   /// Returns whether the key is new.
   SLOTSCAPE_HOST_DEVICE bool add(Key key, std::uint32_t rows, std::uint64_t sum) const
@@ -94,19 +95,19 @@ struct GrowingGroups {
   }
 };
 
-/// The groups of some rows, in shared memory. Sums are kept in halves, which a GPU adds in shared memory without a
+/// The groups of some rows, in shared memory. Sums are split into halves, which a GPU adds in shared memory without a
 /// loop.
 template <PairFormat Format, std::uint32_t slots_>
 struct LocalSums {
   using Key = typename Format::Key;
   static constexpr int threads = 256;
   static constexpr std::uint32_t slots = slots_;
-  static constexpr std::uint32_t all = slots + 3;  ///< those of reserved keys come last
-  static constexpr std::uint32_t step = 1024;      ///< rows, in four to a thread
+  static constexpr std::uint32_t all = slots + 3;  ///< reserved keys come last
+  static constexpr std::uint32_t step = 1024;      ///< rows, four per thread
   static constexpr std::uint32_t at_most = slots / 8 * 7;
   static_assert(step < at_most);
 
-  /// What the block does after a step.
+  /// The block's action after a step.
   enum class Next : std::uint32_t { add_more, write, write_and_stop_combining };
 
   std::array<Key, slots> keys;
@@ -114,7 +115,7 @@ struct LocalSums {
   std::array<std::uint32_t, all> low;
   std::array<std::uint32_t, all> high;
   std::uint32_t distinct;
-  std::uint32_t new_keys;  ///< in the table
+  std::uint32_t new_keys;  ///< new keys in the table
   Next next;
   bool stopped;
 
@@ -138,7 +139,7 @@ struct LocalSums {
     auto const lower = static_cast<std::uint32_t>(value);
     auto upper = static_cast<std::uint32_t>(value >> 32);
     std::uint32_t const old = block.add(low[slot], lower);
-    upper += old + lower < lower ? 1 : 0;  // each carry is seen by the one addition that makes it
+    upper += old + lower < lower ? 1 : 0;  // exactly one addition sees each carry: the one that causes it
     if (upper != 0) { block.add(high[slot], upper); }
   }
   SLOTSCAPE_HOST_DEVICE std::uint64_t sum(std::uint32_t slot) const
@@ -147,7 +148,7 @@ struct LocalSums {
   }
 
 private:
-  /// The key's slot, which it gets if it has none: there always is one, since `at_most` keys come before a step.
+  /// The key's slot, claimed if necessary. There always is one, since at most `at_most` keys are present before a step.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t slot_of(Block block, Key key)
   {
@@ -167,9 +168,9 @@ private:
   }
 };
 
-/// Adds rows to groups. A block takes a chunk and combines its rows in shared memory first, so that a key with half of
-/// all rows costs the table one addition a chunk. Where hardly two of them have the same key, that does not pay, and
-/// the rest of the chunk goes straight to the table. A chunk has `steps` steps.
+/// Adds rows to groups. A block takes a chunk and first combines its rows in shared memory, so that a key with half of
+/// all rows costs the table one addition per chunk. If hardly any two rows share a key, combining does not pay off, and
+/// the rest of the chunk goes directly to the table. A chunk has `steps` steps.
 template <class View, std::uint32_t local_slots, std::uint64_t steps>
 struct AddRows {
   using Format = typename View::Format;
@@ -189,7 +190,7 @@ struct AddRows {
   {
     std::uint64_t const end = (b + 1) * per_block < count ? (b + 1) * per_block : count;
     std::uint64_t start = b * per_block;
-    std::uint64_t first = start;  // of the rows that are combined now
+    std::uint64_t first = start;  // first of the rows that are being combined
     bool combines = true;
     block.for_each_thread([&](int t) {
       if (t == 0) { shared.stopped = exec::is_raised(groups.totals->failed); }
@@ -223,8 +224,8 @@ struct AddRows {
   }
 
 private:
-  /// f(key, value) for the rows of one thread. On a GPU, neighbours read neighbours, and their loads are in flight
-  /// together.
+  /// Calls f(key, value) for the rows of one thread. On a GPU, neighbouring threads read neighbouring rows, and their
+  /// loads are in flight together.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_rows(std::uint64_t start, std::uint64_t end, int thread, F const& f) const
   {
@@ -248,7 +249,7 @@ private:
 #endif
   }
 
-  /// A step. `rows`: that have been combined.
+  /// A step. `rows`: number of rows combined so far.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE static void decide(Block block, Shared& shared, std::uint64_t rows, bool is_last)
   {
@@ -260,13 +261,13 @@ private:
     });
   }
 
-  /// A step: brings the block's groups to those of all rows.
+  /// A step: adds the block's groups to the table.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void write(Block block, Shared& shared) const
   {
     block.for_each_thread([&](int t) {
       std::uint32_t mine = 0;
-      if (exec::is_raised(groups.totals->failed)) { return; }  // the table may be full, where each key takes long
+      if (exec::is_raised(groups.totals->failed)) { return; }  // in a full table, each key takes long
       for (std::uint32_t slot = t; slot < Shared::all; slot += threads) {
         std::uint32_t const rows = shared.counts[slot];
         if (rows == 0) { continue; }
@@ -280,7 +281,7 @@ private:
     });
   }
 
-  /// A step: says how many keys are new. Returns whether the pass is to end.
+  /// A step: publishes the number of new keys. Returns whether the pass must end.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE bool publish(Block block, Shared& shared) const
   {
@@ -295,7 +296,7 @@ private:
   }
 };
 
-/// The number of each slot that has a key, and `no_slot` for the others.
+/// The number of each slot that holds a key; `no_slot` for the others.
 template <PairFormat Format>
 struct MarkSlots {
   typename Format::Word const* words;

@@ -7,12 +7,12 @@
 
 namespace slotscape::joins {
 
-/// A hash join without partitioning of the probe side (as compared by Balkesen et al. 2013, 'Main-Memory Hash Joins on
-/// Multi-Core CPUs'): the rows of the build side lie in a multi-value table, in which each probe row looks up its key
-/// once. Results are counted, their places are the prefix sums, and then they are written: memory is taken for exactly
-/// as many as there are. Sides stay in the memory of the device, and buffers only grow.
+/// A hash join that does not partition the probe side (as compared by Balkesen et al. 2013, 'Main-Memory Hash Joins on
+/// Multi-Core CPUs'): the rows of the build side are in a multi-value table, in which each probe row looks up its key
+/// once. Results are counted, prefix sums give their places, and then they are written: memory is allocated for exactly
+/// as many as there are. Both sides stay in device memory, and buffers only grow.
 ///
-/// Any key may be joined, those that tables reserve too.
+/// Any key may be joined, including those that tables reserve.
 template <exec::Executor Exec, PairFormat Format>
 class HashJoin {
   using Row = typename Format::Value;
@@ -33,8 +33,8 @@ public:
   {
   }
 
-  /// Takes `count` <= max_rows keys on the device as the build side; it only reads them. Throws Error if there are too
-  /// many, or memory runs out; then build again before the next probe.
+  /// Takes `count` <= max_rows keys on the device as the build side, which are only read. Throws Error if there are too
+  /// many, or memory runs out; in that case, build again before the next probe.
   void build(Key const* keys, std::uint64_t count)
   {
     check_rows("build side", count);
@@ -47,7 +47,7 @@ public:
     if (has_reserved_) { add_reserved(keys, count, report.pairs); }
   }
 
-  /// Joins `count` <= max_rows keys on the device with the build side. The result stays until the next call. Throws
+  /// Joins `count` <= max_rows keys on the device with the build side. The result is valid until the next call. Throws
   /// Error if it has more than `max_results` rows, or memory runs out.
   JoinedView probe(JoinKind kind, Key const* keys, std::uint64_t count)
   {
@@ -58,18 +58,18 @@ public:
     return rows_.write(kind, count, joined_rows_);
   }
 
-  /// Different keys of the build side.
+  /// Number of distinct keys on the build side.
   std::uint64_t distinct() const { return distinct_; }
-  /// Of all that it holds besides the sides themselves: the table, its working memory, and the result.
+  /// Memory held besides the two sides: the table, its working memory, and the result.
   std::uint64_t memory_bytes() const
   {
     return table_bytes() + table_->working_bytes() + numbers_.size() * sizeof(Row) + rows_.memory_bytes();
   }
-  /// Of what probes need: the table of keys, and the rows by key.
+  /// Memory that probes need: the table of keys, and the rows by key.
   std::uint64_t table_bytes() const { return table_->memory_bytes() + all_rows_.size() * sizeof(Row); }
 
 private:
-  /// Rows with reserved keys go behind all others.
+  /// Appends the rows with reserved keys.
   void add_reserved(Key const* keys, std::uint64_t count, std::uint64_t others)
   {
     exec::grow(exec_, all_rows_, count);
@@ -93,9 +93,9 @@ private:
   join_passes::ReservedRows reserved_{};
   bool has_reserved_ = false;
   std::uint64_t distinct_ = 0;
-  Row const* joined_rows_ = nullptr;  ///< of the build side, by key
+  Row const* joined_rows_ = nullptr;  ///< rows of the build side, by key
   Buffer<Row> numbers_;
-  Buffer<Row> all_rows_;  ///< those with reserved keys, too
+  Buffer<Row> all_rows_;  ///< including those with reserved keys
   JoinedRows<Exec> rows_;
 };
 

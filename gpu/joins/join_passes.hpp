@@ -8,7 +8,8 @@ namespace slotscape::joins::join_passes {
 
 using multivalue::Range;
 
-/// A table refuses up to three keys as reserved. To a join they are keys like any other: their rows are kept apart.
+/// A table rejects up to three keys as reserved. For a join they are keys like any other, so their rows are kept
+/// separately.
 inline constexpr int max_reserved = 3;
 template <PairFormat Format>
 inline constexpr int reserved_keys = static_cast<int>(Format::empty_key - Format::locked_key) + 1;
@@ -26,7 +27,7 @@ struct NumberRows {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { rows[i] = static_cast<Row>(first + i); }
 };
 
-/// The number of each row that has the key, and `no_row` for the others.
+/// The number of each row that has the key; `no_row` for the others.
 template <class Key>
 struct MarkRows {
   Key const* keys;
@@ -46,7 +47,7 @@ struct CopyRows {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { to[i] = from[i]; }
 };
 
-/// Gives rows with reserved keys their ranges.
+/// Sets the ranges of rows with reserved keys.
 template <PairFormat Format>
 struct FindReserved {
   typename Format::Key const* keys;
@@ -59,13 +60,13 @@ struct FindReserved {
   }
 };
 
-/// Counts the results of each probe row, and of all of them, which may be 2^32 or more.
+/// Counts the results of each probe row, and their total, which may be 2^32 or more.
 struct CountResults {
   static constexpr std::uint64_t per_item = 256;
 
   Range const* ranges;
   std::uint64_t count;
-  std::uint32_t if_none;  ///< results of a row whose key has no row: 1 in a left join
+  std::uint32_t if_none;  ///< results of a row without a match: 1 in a left join
   std::uint32_t* results;
   std::uint64_t* total;
 
@@ -84,12 +85,12 @@ struct CountResults {
   }
 };
 
-/// In place of the array of rows by key, where a table leads to the row itself.
+/// Replaces the array of rows by key if the table maps each key to its row.
 struct SameRow {
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator[](std::uint64_t row) const { return row; }
 };
 
-/// The range of what a lookup of each probe row found in a table of rows: that row, or none.
+/// Turns the result of each probe row's lookup in a table of rows into a range: one row, or none.
 template <PairFormat Format>
 struct RangesOfValues {
   typename Format::Value const* values;
@@ -103,17 +104,17 @@ struct RangesOfValues {
   }
 };
 
-/// Writes pairs of rows. A tile writes `per_item` neighbours of the result, whatever probe rows they belong to: one of
-/// these may have as many as all others together. `Rows`: what leads from a place to a row, as an array does.
+/// Writes pairs of rows. A tile writes `per_item` neighbours of the result, whatever probe rows they belong to: one
+/// probe row may have as many results as all others together. `Rows`: an array, or similar, that maps a place to a row.
 template <class Rows>
 struct WritePairs {
   static constexpr std::uint64_t per_item = 256;
 
   Range const* ranges;
-  std::uint32_t const* starts;  ///< of the results of each probe row
-  std::uint64_t count;          ///< of probe rows
+  std::uint32_t const* starts;  ///< start of each probe row's results
+  std::uint64_t count;          ///< number of probe rows
   std::uint64_t total;          ///< of results
-  Rows rows;                    ///< of the build side, by key
+  Rows rows;                    ///< rows of the build side, by key
   std::uint32_t* build_rows;
   std::uint32_t* probe_rows;
 
@@ -134,7 +135,7 @@ struct WritePairs {
   }
 
 private:
-  /// The last row of [low, high) that starts no later than at i. The one at `low` does.
+  /// The last row of [low, high) whose results start no later than at i. Those of `low` do.
   SLOTSCAPE_HOST_DEVICE std::uint64_t between(std::uint64_t low, std::uint64_t high, std::uint64_t i) const
   {
     while (high - low > 1) {
@@ -143,7 +144,8 @@ private:
     }
     return low;
   }
-  /// The same from a row on, in steps that double: rows without results may lie in between, few or many.
+  /// The last such row from `row` on, by a search with doubling steps: there may be few or many rows without results in
+  /// between.
   SLOTSCAPE_HOST_DEVICE std::uint64_t from(std::uint64_t row, std::uint64_t i) const
   {
     std::uint64_t step = 1;
@@ -155,10 +157,10 @@ private:
   }
 };
 
-/// The number of each probe row that a semi or anti join gives, and `no_row` for the others.
+/// The number of each probe row in the result of a semi or anti join; `no_row` for the others.
 struct MarkMatches {
   Range const* ranges;
-  bool wanted;  ///< rows whose key the build side has, or those whose key it lacks
+  bool wanted;  ///< true: rows with a match on the build side (semi join)
   std::uint32_t* marks;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const

@@ -20,8 +20,8 @@ inline void check_rows(std::string_view side, std::uint64_t count)
   }
 }
 
-/// The rows that a join gives, from the range of build rows that each probe row has found: they are counted, their
-/// places are the prefix sums, and then they are written. Memory is taken for exactly as many as there are, and buffers
+/// The result rows of a join, from the range of build rows that each probe row has found: the rows are counted, prefix
+/// sums give their places, and then they are written. Memory is allocated for exactly as many as there are, and buffers
 /// only grow.
 template <exec::Executor Exec>
 class JoinedRows {
@@ -32,13 +32,13 @@ class JoinedRows {
 public:
   explicit JoinedRows(Exec& exec) : exec_(exec), total_(exec, 1) {}
 
-  /// Where the ranges of so many probe rows go, before `write`.
+  /// Room for the ranges of `count` probe rows, to be filled before `write`.
   Range* ranges(std::uint64_t count)
   {
     exec::grow(exec_, ranges_, count);
     return ranges_.data();
   }
-  /// Two arrays of so many numbers, until the next call.
+  /// Two arrays of `count` numbers, valid until the next call.
   std::pair<std::uint32_t*, std::uint32_t*> scratch(std::uint64_t count)
   {
     exec::grow(exec_, results_, count);
@@ -46,8 +46,8 @@ public:
     return {results_.data(), probe_rows_.data()};
   }
 
-  /// The result for the ranges of `count` probe rows, until the next call. `rows`: the build row at each place of a
-  /// range. Throws Error if there are more than `max_results` rows, or memory runs out.
+  /// Returns the result for the ranges of `count` probe rows, valid until the next call. `rows`: the build row at each
+  /// place of a range. Throws Error if there are more than `max_results` rows, or memory runs out.
   template <class Rows>
   JoinedView write(JoinKind kind, std::uint64_t count, Rows rows)
   {
@@ -104,7 +104,7 @@ private:
 
   Exec& exec_;
   Buffer<Range> ranges_;
-  Buffer<std::uint32_t> results_;  ///< of each probe row; then where they begin
+  Buffer<std::uint32_t> results_;  ///< number of results of each probe row; later their starts
   Buffer<std::uint64_t> total_;
   Buffer<std::uint32_t> build_rows_;
   Buffer<std::uint32_t> probe_rows_;

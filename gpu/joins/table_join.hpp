@@ -12,9 +12,9 @@
 
 namespace slotscape::joins {
 
-/// A join whose build side lies in a table of one of the families, which leads from each key to its row; or, for semi
-/// and anti joins, in a set. Otherwise as `HashJoin`, whose multi-value table takes keys that several rows share: here,
-/// semi and anti joins alone do.
+/// A join whose build side is in a table of one of the families, which maps each key to its row; or, for semi and anti
+/// joins, in a set. `HashJoin`, with its multi-value table, allows several rows with the same key; here, only semi and
+/// anti joins do.
 ///
 /// `Format`: of the columns. `Stored`: of the table, with the same keys, with or without values.
 template <exec::Executor Exec, PairFormat Format, PairFormat Stored = Format>
@@ -22,7 +22,7 @@ class TableJoin {
 public:
   using Key = typename Format::Key;
 
-  /// The settings must be valid, and have `keys_only` where `Stored` has no values. `kind`: of all probes.
+  /// The settings must be valid, with `keys_only` if `Stored` has no values. `kind`: of all probes.
   TableJoin(Exec& exec, TableSettings const& settings, JoinKind kind)
       : exec_(exec),
         kind_(kind),
@@ -32,12 +32,12 @@ public:
   {
   }
 
-  /// Asked between batches whether to go on; where not, builds and probes are left unfinished.
+  /// Checked for cancellation between batches; cancelled builds and probes stay unfinished.
   void set_progress(Progress const& progress) { progress_ = progress; }
   void clear() { table_->clear(); }
 
   /// Inserts `count` <= max_rows keys on the device into the empty table. Throws Error if there are too many, if some
-  /// are reserved, or if a key comes twice whose rows are wanted.
+  /// are reserved, or if a key occurs twice although rows are wanted.
   void build(Key const* keys, std::uint64_t count)
   {
     check_rows("build side", count);
@@ -80,7 +80,7 @@ public:
   std::uint64_t table_bytes() const { return std::max(filled_bytes_, table_->memory_bytes()); }
 
 private:
-  /// Rows that run together: a CPU is through with them in moments.
+  /// Maximum number of rows in one batch: small on a CPU, so that batches end soon.
   static constexpr std::uint64_t longest = std::uint64_t{1} << (Exec::backend == Backend::cuda ? 26 : 19);
 
   template <class Run>
@@ -96,7 +96,7 @@ private:
 
   Tally run(Key const* keys, std::uint64_t count, OperationMask kinds)
   {
-    bool const distinct = gives_pairs(kind_);  // else keys may come again and again
+    bool const distinct = gives_pairs(kind_);  // otherwise, keys may repeat
     double of_table_alone = 0.0;
     return table_->run({count, batch_.operations.data(), keys, batch_.values.data(), batch_.outcomes.data(), nullptr,
                         distinct, kinds, false},
@@ -109,7 +109,7 @@ private:
   bool is_static_;
   Progress progress_;
   std::uint64_t failed_ = 0;
-  std::uint64_t filled_bytes_ = 0;  ///< some tables give memory back
+  std::uint64_t filled_bytes_ = 0;  ///< kept here, because some tables free memory later
   BatchBuffers<Exec, Stored> batch_;
   JoinedRows<Exec> rows_;
 };

@@ -18,13 +18,13 @@
 
 namespace slotscape {
 
-/// A hash table that is divided among the ranks of a communicator: each has a shard, on a device of its own, and all of
-/// them make the same calls together, each with keys of its own, any number of them. `CpuDistributedTable` and
-/// `CudaDistributedTable` are those to use. Keys, values and outcomes are passed as to `BasicTable`, and come in the
-/// order of the rank's own keys; counts are those of all ranks together. Shard: a table that is a `BasicTable`.
+/// A hash table that is divided among the ranks of a communicator. Each rank has a shard on its own device. All ranks
+/// make the same calls together, each with its own keys, any number of them. Use `CpuDistributedTable` or
+/// `CudaDistributedTable`. Keys, values and outcomes are passed as to `BasicTable`, in the order of the rank's own
+/// keys; counts are totals of all ranks. Shard: a table that is a `BasicTable`.
 ///
-/// If a rank fails in a call, leaves, or does not come in time, the others get an Error, and so do all later calls, but
-/// `local` can be read. Only where ranks make different calls, nothing has happened, and they may go on.
+/// If a rank fails in a call, leaves, or does not arrive in time, the others get an Error, and so do all later calls;
+/// `local` can still be read. Only if ranks make different calls has nothing happened, and they may continue.
 template <class Shard, exec::Executor Exec, class Communicator>
 class BasicDistributedTable {
   using Family = typename Shard::TableFamilyType;
@@ -38,8 +38,8 @@ public:
   static constexpr Value largest_value = Shard::largest_value;
   static constexpr Value empty_value = Shard::empty_value;
 
-  /// Slots of each rank for so many keys of all ranks: the fullest shard has a load factor that is safe, and about
-  /// `load_factor` at most.
+  /// Slots per rank for the total number of keys: the fullest shard has a load factor that is safe, and not much above
+  /// `load_factor`.
   static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t ranks, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
@@ -47,38 +47,38 @@ public:
     return library::slots_for_parts<Family, Format>(keys, ranks, load_factor, parameters) / ranks;
   }
 
-  /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
+  /// --- Insertion, as in `BasicTable`. Existing keys keep their value.
   Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(library::RankCall::insert, &Shard::template insert<Key const*, Value const*>, keys, values, count,
                      options);
   }
-  /// ... get the new one, ...
+  /// Existing keys get the new value.
   Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(library::RankCall::insert_or_assign, &Shard::template insert_or_assign<Key const*, Value const*>,
                      keys, values, count, options);
   }
-  /// ... the sum, ...
+  /// Existing keys get the sum.
   Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(library::RankCall::insert_or_add, &Shard::template insert_or_add<Key const*, Value const*>, keys,
                      values, count, options);
   }
-  /// ... the smaller, ...
+  /// Existing keys get the smaller value.
   Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(library::RankCall::insert_or_min, &Shard::template insert_or_min<Key const*, Value const*>, keys,
                      values, count, options);
   }
-  /// ... or the larger one.
+  /// Existing keys get the larger value.
   Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(library::RankCall::insert_or_max, &Shard::template insert_or_max<Key const*, Value const*>, keys,
                      values, count, options);
   }
 
-  /// Writes the value of each of this rank's keys, or `empty_value`; returns how many all ranks have found.
+  /// Writes the value of each of this rank's keys, or `empty_value`; returns how many keys all ranks found together.
   std::uint64_t find(Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options = {})
   {
     if constexpr (library::MayReachOthers<Communicator, Exec>) {
@@ -90,7 +90,7 @@ public:
       return tally;
     })[Outcome::found];
   }
-  /// Returns how many of the keys of all ranks were there.
+  /// Returns how many keys of all ranks were erased.
   std::uint64_t erase(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return run(library::RankCall::erase, Operation::erase, keys, nullptr, count, options,
@@ -110,8 +110,8 @@ public:
     });
     batches_.clear_report();
   }
-  /// Moves the keys of each rank to another number of slots of its own. Throws Error on all ranks if those of a rank
-  /// find no place; then its shard is as it was.
+  /// Moves the keys of each rank to another number of slots, chosen per rank. Throws Error on all ranks if the keys of
+  /// a rank find no place; that rank's shard is then unchanged.
   void rehash(std::uint64_t new_slots)
   {
     auto const call = caller_.enters();
@@ -134,29 +134,29 @@ public:
                 ", the keys found no place, or there was too little memory: choose more slots there, or fewer.");
   }
 
-  /// Keys of all ranks.
+  /// Total number of keys of all ranks.
   std::uint64_t size()
   {
     return sum_of_all([](Shard& shard) { return shard.size(); });
   }
-  /// Slots of all ranks.
+  /// Total number of slots of all ranks.
   std::uint64_t slots()
   {
     return sum_of_all([](Shard& shard) { return shard.slots(); });
   }
-  /// Keys of all ranks, divided by their slots.
+  /// Load factor over all ranks.
   double load_factor()
   {
     auto const keys = static_cast<double>(size());
     return keys / static_cast<double>(slots());
   }
 
-  /// --- without the others. The rank's shard, to look at: changing it by itself would put keys where nobody looks for
-  /// them. It can be read when other ranks are gone.
+  /// --- Calls without the other ranks. The rank's shard, for reading: changing it directly would put keys where nobody
+  /// looks for them. It can be read even when other ranks are gone.
   Shard& local() { return *shard_; }
-  /// Which rank has a key, or would have it.
+  /// The rank whose shard holds a key, or would hold it.
   std::uint32_t rank_of(Key key) const { return batches_.rank_of(key); }
-  /// Whether this rank can look keys up in the shards of others where they are (`PieceOptions::max_direct`).
+  /// Whether this rank can look up keys directly in other ranks' shards (`PieceOptions::max_direct`).
   bool reaches_others() const
   {
     if constexpr (library::MayReachOthers<Communicator, Exec>) {
@@ -166,12 +166,12 @@ public:
   }
   std::uint32_t rank() const { return communicator_->rank(); }
   std::uint32_t ranks() const { return communicator_->size(); }
-  /// What this rank has sent and got, and how long that took, since the table was cleared.
+  /// What this rank has sent and received since the table was cleared, and how long that took.
   RankReport const& report() const { return batches_.report(); }
 
 protected:
-  /// All ranks make their tables together. The communicator must outlive the table, and serves no other at the same
-  /// time. can_be_reached: whether devices that reach this one's memory can read the shard.
+  /// All ranks construct their tables together. The communicator must outlive the table and must not serve another one
+  /// at the same time. can_be_reached: whether devices that can access this device's memory can read the shard.
   BasicDistributedTable(Communicator& communicator, PieceOptions const& how, std::unique_ptr<Exec> exec,
                         std::unique_ptr<Shard> shard, bool can_be_reached)
       : communicator_(&communicator),
@@ -195,7 +195,7 @@ private:
   }
   static PieceOptions const& validated(PieceOptions const& how, std::uint32_t ranks)
   {
-    constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;  // keys are numbered with 32 bits
+    constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;  // keys have 32-bit numbers
     constexpr std::uint32_t max_pieces = 64;
     validate_ranks(ranks);
     if (how.pieces < 1 || how.pieces > max_pieces || how.min_piece < 1 || how.max_at_once < 1 ||
@@ -207,7 +207,7 @@ private:
   }
   static BatchOptions options_of(Batch<Format> const& batch) { return {batch.distinct, batch.outcomes}; }
 
-  /// Whatever ends a call early ends it for all ranks.
+  /// An exception that ends a call on this rank ends it for all ranks.
   template <class F>
   void together(F const& f)
   {
@@ -221,7 +221,7 @@ private:
     }
   }
 
-  /// Ranks whose keys have another width or are of another family would not understand each other.
+  /// Ranks with keys of another width or another family would misread each other's data.
   void expect_same_tables(PieceOptions const& how)
   {
     std::uint64_t family = 0;
@@ -235,7 +235,7 @@ private:
       }
     }
   }
-  /// The same numbers to each rank; returns those of all, rank by rank.
+  /// Sends the same numbers to each rank; returns those of all, rank by rank.
   std::vector<std::uint64_t> numbers_of_all(std::vector<std::uint64_t> const& mine)
   {
     std::vector<std::uint64_t> outgoing;
@@ -289,7 +289,8 @@ private:
             Format::bits};
   }
 
-  /// How many keys all ranks have found, each in the shards where they are; nothing if they go the usual way.
+  /// Looks up all ranks' keys directly in the shards that hold them; returns how many were found. Returns nullopt if
+  /// the keys are to be exchanged as usual.
   std::optional<std::uint64_t> find_directly(Key const* keys, Value* values, std::uint64_t count,
                                              BatchOptions const& options)
   {
@@ -299,7 +300,7 @@ private:
     together([&] {
       if (!batches_.agree_to_go_directly(count, reaches_others())) { return; }
       auto const view = shard_->view();
-      exec_->wait();  // others read what the rank's stream has written
+      exec_->wait();  // others read the results of this rank's stream
       found = sum(batches_.find_directly(view, library::batch_of<Format>(Operation::find, keys, values, count,
                                                                          options)))[Outcome::found];
       batches_.complete();
@@ -310,7 +311,8 @@ private:
     return found;
   }
 
-  /// operate(batch): what became of what this rank's shard gets. Returns what became of the keys of all ranks.
+  /// operate(batch) runs the operations that this rank's shard receives and returns their outcomes. Returns the
+  /// outcomes of all ranks' keys.
   template <class Operate>
   Tally run(library::RankCall which, Operation operation, Key const* keys, Value* values, std::uint64_t count,
             BatchOptions const& options, Operate const& operate)
@@ -320,7 +322,7 @@ private:
     Tally tally;
     together([&] {
       bool goes_on = true;
-      for (std::uint64_t first = 0; goes_on;) {  // also for other ranks, when this one has no more keys
+      for (std::uint64_t first = 0; goes_on;) {  // continues for other ranks when this one has no more keys
         std::uint64_t const part = std::min(batches_.max_at_once(), count - first);
         Batch<Format> const batch =
             library::batch_of<Format>(operation, keys, values, count, options).part(first, part);

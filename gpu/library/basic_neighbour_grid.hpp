@@ -12,25 +12,25 @@ namespace slotscape {
 /// A point: x, y and z, three floats.
 using GridPoint = neighbours::Point;
 
-/// What a grid is made with.
+/// The options of a grid.
 struct NeighbourGridOptions {
-  float radius;         ///< of all searches: 1e-15 to 1e15
-  int divisor = 1;      ///< cells that a radius spans, 1 to 4: small cells hold fewer candidates, and more are read
+  float radius;         ///< of all searches, from 1e-15 to 1e15
+  int divisor = 1;      ///< cells per radius, 1 to 4: smaller cells hold fewer candidates, but more cells are read
   Memory memory = {};   ///< as in `TableOptions`
   Memory scratch = {};  ///< the same
 };
 
-/// What is wanted of a search.
+/// The options of a search.
 struct NeighbourOptions {
-  std::uint32_t k = 0;  ///< only the nearest so many within the radius; 0: all
+  std::uint32_t k = 0;  ///< only the k nearest within the radius; 0: all
 };
 
-/// A grid as single threads use it. It owns nothing, and is valid until the next `build`.
+/// A grid as single threads use it. It owns nothing and is valid until the next `build`.
 struct NeighbourGridView {
   neighbours::CellsView cells;
 
-  /// f(number, squared_distance) for each point within the radius of a place, in no particular order: of a point of the
-  /// grid itself, for that point, too. Coordinates must be finite.
+  /// Calls f(number, squared_distance) for each point within the radius of `at`, in no particular order. A point of the
+  /// grid is its own neighbour, too. Coordinates must be finite.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each_neighbour(GridPoint at, F const& f) const
   {
@@ -47,9 +47,9 @@ struct NeighbourGridView {
   }
 };
 
-/// The neighbours of queries, in memory of the grid's device (CSR): those of query i are `numbers` and `squared`, from
-/// offsets[i] up to offsets[i + 1], the nearest first, and of equally near ones that with the smaller number. It must
-/// not outlive the grid.
+/// The neighbours of queries, in memory of the grid's device (CSR): those of query i are in `numbers` and `squared`,
+/// from offsets[i] up to offsets[i + 1], by ascending distance, and at equal distance by ascending number. It must not
+/// outlive the grid.
 template <exec::Executor Exec>
 class NeighbourLists {
 public:
@@ -57,18 +57,18 @@ public:
 
   std::uint64_t queries() const { return found_.queries; }
   std::uint64_t size() const { return found_.totals.neighbours; }           ///< neighbours of all queries
-  std::uint32_t const* offsets() const { return found_.offsets.data(); }    ///< one more than there are queries
+  std::uint32_t const* offsets() const { return found_.offsets.data(); }    ///< number of queries + 1
   std::uint32_t const* numbers() const { return found_.numbers.data(); }    ///< of points
   float const* squared_distances() const { return found_.squared.data(); }  ///< of the neighbours
-  std::uint64_t cells_read() const { return found_.totals.cells_read; }     ///< with points or without
-  std::uint64_t candidates() const { return found_.totals.candidates; }     ///< distances that were computed
+  std::uint64_t cells_read() const { return found_.totals.cells_read; }     ///< including empty cells
+  std::uint64_t candidates() const { return found_.totals.candidates; }     ///< number of distances computed
 
 private:
   neighbours::FoundNeighbours<Exec> found_;
 };
 
 /// Points in the cells of a grid, for searches within a radius (Green 2010, 'Particle Simulation using CUDA'; Teschner
-/// et al. 2003). Answers are exact: a neighbour's squared distance, each step rounded to single precision, is at most
+/// et al. 2003). Results are exact: a neighbour's squared distance, each step rounded to single precision, is at most
 /// that of the radius. They are the same on every device. docs/using-the-tables.md is the contract.
 template <exec::Executor Exec>
 class BasicNeighbourGrid {
@@ -76,9 +76,9 @@ public:
   using View = NeighbourGridView;
   using Lists = NeighbourLists<Exec>;
 
-  /// Takes the place of the points before; `points` are where the grid is, and need not stay there. Throws Error, and
-  /// has no points then: at more than 2^31, at a coordinate that is infinite or not a number, if there would be more
-  /// than 2^27 cells along an axis or 2^62 in all, or if memory runs out.
+  /// Replaces the points; `points` is in the grid's memory and is no longer needed after the call. Throws Error, and
+  /// leaves the grid empty: for more than 2^31 points, for a coordinate that is infinite or not a number, if there
+  /// would be more than 2^27 cells along an axis or 2^62 in all, or if memory runs out.
   void build(GridPoint const* points, std::uint64_t count)
   {
     is_built_ = false;
@@ -89,15 +89,15 @@ public:
   float radius() const { return options_.radius; }
   std::uint64_t memory_bytes() const { return cells_.memory_bytes(); }
 
-  /// The other points near each point of the grid. Throws Error if there are more than 2^32 - 2 neighbours, or more
-  /// than there is memory for.
+  /// Finds the neighbours of each point of the grid, without the point itself. Throws Error if there are more than 2^32
+  /// - 2 neighbours, or more than memory can hold.
   Lists find_all(NeighbourOptions const& options = {})
   {
     require_points();
     return search(cells_.view().placed, cells_.count(), {options.k, true, true});
   }
-  /// The points near each of these places, which are where the grid is. Throws Error as well at a coordinate that is
-  /// infinite or not a number.
+  /// Finds the points near each of these places, which are in the grid's memory. Also throws Error for a coordinate
+  /// that is infinite or not a number.
   Lists find(GridPoint const* queries, std::uint64_t count, NeighbourOptions const& options = {})
   {
     require_points();

@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// What a set is made with, besides its family and the type of its keys: what `TableOptions` says, where it applies.
+/// The options of a set, besides its family and the type of its keys; see `TableOptions`.
 struct SetOptions {
   std::uint64_t slots;
   HashKind hash = HashKind::murmur3;
@@ -24,7 +24,7 @@ struct SetOptions {
   }
 };
 
-/// A hash table of keys without values; `CpuSet` and `CudaSet` are those to use.
+/// A hash table of keys without values. Use `CpuSet` or `CudaSet`.
 template <StoresKeysAlone Family, exec::Executor Exec, PairFormat Format>
 class BasicSet : public library::OwnedTable<Family, Exec, Format> {
   using Base = library::OwnedTable<Family, Exec, Format>;
@@ -34,14 +34,14 @@ public:
   using typename Base::Machine;
   using MutableView = MutableTableView<Family, Machine>;
 
-  /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
-  /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.
+  /// New keys count as `inserted`: each once, however often it occurs in the call. All others count as `updated`. With
+  /// `BatchOptions::outcomes`, each key gets its own outcome.
   Inserted insert(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return Base::insert(Combine::replace, keys, nullptr, count, options);
   }
 
-  /// The same, and erasures, without waiting.
+  /// Insertion and erasure without waiting.
   void insert_async(Key const* keys, std::uint64_t count, AsyncOptions const& options = {})
   {
     this->exec().for_each(count, library::InsertKeysThrough<MutableView, Key const*>{mutable_view(), keys, options});
@@ -50,24 +50,24 @@ public:
   {
     this->exec().for_each(count, library::EraseThrough<MutableView, Key const*>{mutable_view(), keys, options});
   }
-  /// Inserts all keys of another set. Waits for the other's stream.
+  /// Inserts all keys of another set. Waits for the other set's stream.
   Inserted merge(BasicSet& other) { return Base::insert_all_of(other, Combine::replace); }
 
-  /// Writes whether each key is there, and returns how many are.
+  /// Writes whether each key is in the set, and returns how many are.
   std::uint64_t contains(Key const* keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {
     return Base::find(keys, are_there, count, options);
   }
-  /// The same without the count, and without waiting.
+  /// Like `contains`, without the count, and without waiting.
   void contains_async(Key const* keys, bool* are_there, std::uint64_t count)
   {
     Base::find_async(keys, are_there, count);
   }
 
-  /// Writes all keys, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all keys, in no particular order, and returns their number. Throws Error if there are more than `room`.
   std::uint64_t export_keys(Key* keys, std::uint64_t room) { return Base::export_words(keys, nullptr, room); }
 
-  /// For all operations by single threads.
+  /// A view for all operations by single threads.
   MutableView mutable_view() { return Base::view_to_change(Combine::replace); }
 
 protected:

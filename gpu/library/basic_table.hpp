@@ -5,8 +5,8 @@
 
 namespace slotscape {
 
-/// A hash table that owns its memory; `CpuTable` and `CudaTable` are those to use. Arrays are passed as pointers into
-/// the memory of the device, or as any iterators that it can read at a place: those are read into scratch memory first.
+/// A hash table that owns its memory. Use `CpuTable` or `CudaTable`. Arrays are passed as pointers into device memory,
+/// or as any iterators that the device can read at a place: iterators are read into scratch memory first.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class BasicTable : public library::OwnedTable<Family, Exec, Format>,
                    public library::InsertCalls<BasicTable<Family, Exec, Format>> {
@@ -20,15 +20,15 @@ public:
   using typename Base::Machine;
   using Value = typename Format::Value;
 
-  using MutableView = typename library::MutableViewOf<Family, Machine>::type;  ///< where no key moves
+  using MutableView = typename library::MutableViewOf<Family, Machine>::type;  ///< for families in which no key moves
 
   static constexpr Value largest_value = Format::empty_value - 1;
-  static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings
+  static constexpr Value empty_value = Format::empty_value;  ///< result of looking up a missing key
 
   using Inserts::insert;
 
-  /// Insertion without waiting, in families in which no key moves: existing keys get what `combine` says.
-  /// docs/using-the-tables.md says what may run at once.
+  /// Inserts without waiting, in families in which no key moves. `combine` determines the value of existing keys.
+  /// docs/using-the-tables.md says which calls may run concurrently.
   template <class Keys, class Values>
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
@@ -46,15 +46,16 @@ public:
     auto const view = mutable_view();
     this->exec().for_each(count, library::EraseThrough<MutableView, Keys>{view, keys, options});
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
-  /// pairs stay as they are; throws Error if they were to be added.
+  /// Inserts all pairs of another table; `combine` determines the value of existing keys. Waits for the other table's
+  /// stream. Merging a table with itself changes nothing, but throws Error for addition.
   Inserted merge(BasicTable& other, Combine combine = Combine::keep_first)
   {
     return Base::insert_all_of(other, combine);
   }
 
-  /// Keys that are in the table get their value; of several for one key in one call, any of them. All others are left
-  /// out. Returns how many were there. `outcomes` are `updated`, `missing`, or `rejected` with the key or the value.
+  /// Sets the values of keys that are in the table; if a key occurs several times in one call, it gets any of the
+  /// values. Other keys are ignored. Returns how many keys were in the table. `outcomes` are `updated`, `missing`, or
+  /// `rejected` for a reserved key or value.
   template <class Keys, class Values>
   std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -74,7 +75,7 @@ public:
     });
     return found;
   }
-  /// Writes whether each key is there, and returns how many are.
+  /// Writes whether each key is in the table, and returns how many are.
   template <class Keys>
   std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -91,7 +92,7 @@ public:
     this->exec().wait();
     return found;
   }
-  /// The same without the count, and without waiting.
+  /// Like `contains`, without the count, and without waiting.
   template <class Keys>
   void contains_async(Keys keys, bool* are_there, std::uint64_t count)
   {
@@ -99,7 +100,7 @@ public:
     using View = typename Base::View;
     this->exec().for_each(count, library::TellThrough<View, Keys>{this->view(), keys, are_there});
   }
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   template <class Keys>
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -109,16 +110,16 @@ public:
                   [&](Part const& part) { erased += Base::erase(part.keys, part.size, part.options); });
     return erased;
   }
-  /// The same without the count, and without waiting.
+  /// Like `find`, without the count, and without waiting.
   void find_async(Key const* keys, Value* values, std::uint64_t count) { Base::find_async(keys, values, count); }
 
-  /// Writes all pairs, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all pairs, in no particular order, and returns their number. Throws Error if there are more than `room`.
   std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
   {
     return Base::export_words(keys, values, room);
   }
 
-  /// For all operations by single threads. combine: what insertions of keys that are there do.
+  /// A view for all operations by single threads. combine: what inserting an existing key does.
   template <TableFamily F = Family>
   requires HasConcurrentOperations<F> MutableTableView<F, Machine> mutable_view(Combine combine = Combine::replace)
   {
@@ -132,7 +133,7 @@ private:
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
-  /// Keys and values of a call from the first-th on, as pointers.
+  /// Keys and values of a call from number `first` on, as pointers.
   struct Part {
     Key const* keys;
     Value const* values;
@@ -151,8 +152,8 @@ private:
     return whole;
   }
 
-  /// use(part) for parts of a call: of all if there are pointers and `whole` is true, else as much as fits into
-  /// scratch.
+  /// Calls use(part) for parts of a call: once for the whole call if there are pointers and `whole` is true, else for
+  /// as much as fits into scratch memory.
   template <bool whole = true, class Keys, class Values, class Use>
   void for_each_part(Keys keys, Values values, std::uint64_t count, BatchOptions const& options, Use const& use)
   {
@@ -182,8 +183,8 @@ private:
     }
   }
 
-  Buffer<Key> keys_;      ///< scratch memory for iterators
-  Buffer<Value> values_;  ///< the same, and what `contains` finds
+  Buffer<Key> keys_;      ///< scratch memory for keys read from iterators
+  Buffer<Value> values_;  ///< scratch memory for values, and for results of `contains`
 };
 
 }  // namespace slotscape

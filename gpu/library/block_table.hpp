@@ -9,23 +9,23 @@
 #include <cstdint>
 #include <type_traits>
 
-/// Tables for the threads of one block, in the memory that these share: for kernels that first gather what belongs
-/// together within a block. They also work in the memory of the host, for threads of the CPU.
+/// Tables for the threads of one block, in shared memory: for kernels that first gather data within a block. They also
+/// work in host memory, for CPU threads.
 ///
 ///   __shared__ slotscape::BlockTable<int, float, 1024, slotscape::Combine::add> sums;
 ///   sums.clear(threadIdx.x, blockDim.x);
 ///   __syncthreads();
-///   if (sums.insert(key, value) == slotscape::Outcome::full) { ... }  // any number of keys a thread
+///   if (sums.insert(key, value) == slotscape::Outcome::full) { ... }  // any number of keys per thread
 ///   __syncthreads();
 ///   sums.for_each(threadIdx.x, blockDim.x, [&](int key, float sum) { ... });
 ///
-/// The contract: every thread calls `clear` first, then comes a barrier. Then all threads may insert at once, and ask
-/// whether a key is there. After a barrier, values may be read, and updated by all threads at once. Keys cannot be
-/// erased one by one.
+/// The contract: every thread calls `clear` first, followed by a barrier. Then all threads may concurrently insert keys
+/// and check for them. After a barrier, values may be read, and updated by all threads concurrently. Keys cannot be
+/// erased individually.
 namespace slotscape {
 
-/// The different keys that the threads of a block bring: linear probing over `slots_` slots, from 2 on. Every key can
-/// be stored. A key takes 4 bytes, or 8 if it has more than 4.
+/// The distinct keys that the threads of a block insert: linear probing over `slots_` slots, at least 2. Every key can
+/// be stored. A key takes 4 bytes, or 8 if it is larger than 4.
 template <class Key_, std::uint32_t slots_>
 class BlockSet {
 public:
@@ -37,24 +37,23 @@ public:
                 "enumerations, and structs of these without padding.");
 
   static constexpr std::uint32_t slots = slots_;
-  /// Places where a key can be: the slots, and one for the key whose bits mark an empty slot.
+  /// Possible places of a key: the slots, and one for the key whose bits mark an empty slot.
   static constexpr std::uint32_t places = slots + 1;
-  static constexpr std::uint32_t none = 0xffffffffu;  ///< the place of a key that has none
+  static constexpr std::uint32_t none = 0xffffffffu;  ///< the place of a key that is not stored
 
-  /// Where a key is. It stays there until `clear`, so that arrays with as many elements as there are `places` can hold
-  /// what belongs to it.
+  /// A key's place. The key stays there until `clear`, so arrays of `places` elements can hold data that belongs to it.
   struct Claimed {
-    std::uint32_t place;  ///< `none` if the key is not there, and finds no slot
-    bool is_new;          ///< true for exactly one of the threads that bring the key
+    std::uint32_t place;  ///< `none` if the key is not stored and finds no slot
+    bool is_new;          ///< true for exactly one of the threads that insert the key
   };
 
-  /// What thread `thread` of `threads` does of it. A barrier must follow.
+  /// Clears the share of thread `thread` of `threads`. A barrier must follow.
   SLOTSCAPE_HOST_DEVICE void clear(std::uint32_t thread, std::uint32_t threads)
   {
     for (std::uint32_t place = thread; place < places; place += threads) { keys_[place] = empty; }
   }
 
-  /// Stores the key if it is not there.
+  /// Stores the key if it is not in the set.
   SLOTSCAPE_HOST_DEVICE Claimed claim(Key const& key)
   {
     Word const word = Code::encode(key);
@@ -70,7 +69,7 @@ public:
     }
     return {none, false};
   }
-  /// `inserted` for exactly one of the threads that bring the key, `updated` for the others, or `full`.
+  /// `inserted` for exactly one of the threads that insert the key, `updated` for the others, or `full`.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key)
   {
     auto const [place, is_new] = claim(key);
@@ -93,14 +92,14 @@ public:
   }
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return place_of(key) != none; }
 
-  /// Whether a key is at a place, and which one.
+  /// Whether there is a key at a place, and which.
   SLOTSCAPE_HOST_DEVICE bool has_key(std::uint32_t place) const { return exec::load_relaxed(keys_[place]) != empty; }
   SLOTSCAPE_HOST_DEVICE Key key_at(std::uint32_t place) const
   {
     return Code::decode(place == slots ? empty : exec::load_relaxed(keys_[place]));
   }
 
-  /// f(key) for those keys that are the part of thread `thread` of `threads`.
+  /// Calls f(key) for the share of the keys that belongs to thread `thread` of `threads`.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each(std::uint32_t thread, std::uint32_t threads, F const& f) const
   {
@@ -121,11 +120,11 @@ private:
   }
   SLOTSCAPE_HOST_DEVICE static std::uint32_t after(std::uint32_t slot) { return slot + 1 == slots ? 0 : slot + 1; }
 
-  Word keys_[places];  ///< `empty` where there is none; that at the last place is not stored, but is there
+  Word keys_[places];  ///< `empty` for free places; the key of the last place is implied, not stored
 };
 
-/// The same with a value a key, of at most 8 bytes. combine: what inserting a key that is there does; of values that
-/// come between two barriers, `replace` and `keep_first` keep any one. Sums of integers wrap around.
+/// Like `BlockSet`, with a value of at most 8 bytes per key. combine: what inserting an existing key does; among values
+/// inserted between two barriers, `replace` and `keep_first` keep any one. Sums of integers wrap around.
 template <class Key_, class Value_, std::uint32_t slots_, Combine combine = Combine::replace>
 class BlockTable {
 public:
@@ -141,14 +140,14 @@ public:
 
   static constexpr std::uint32_t slots = slots_;
 
-  /// What thread `thread` of `threads` does of it. A barrier must follow.
+  /// Clears the share of thread `thread` of `threads`. A barrier must follow.
   SLOTSCAPE_HOST_DEVICE void clear(std::uint32_t thread, std::uint32_t threads)
   {
     keys_.clear(thread, threads);
     for (std::uint32_t place = thread; place < Keys::places; place += threads) { values_[place] = neutral(); }
   }
 
-  /// `inserted` for exactly one of the threads that bring the key, `updated` for the others, or `full`.
+  /// `inserted` for exactly one of the threads that insert the key, `updated` for the others, or `full`.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key, Value const& value)
   {
     auto const claimed = keys_.claim(key);
@@ -156,8 +155,8 @@ public:
     bring(values_[claimed.place], value, claimed.is_new);
     return claimed.is_new ? Outcome::inserted : Outcome::updated;
   }
-  /// The value of a key becomes what a function object makes of the one that it has, by one atomic step: f is called
-  /// again if another thread comes first. `updated` or `missing`.
+  /// Replaces a key's value by f(value) in one atomic step: f is called again if another thread comes first. Returns
+  /// `updated` or `missing`.
   template <class F>
   SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, F const& f)
   {
@@ -175,7 +174,7 @@ public:
   }
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return keys_.contains(key); }
 
-  /// f(key, value) for those pairs that are the part of thread `thread` of `threads`.
+  /// Calls f(key, value) for the share of the pairs that belongs to thread `thread` of `threads`.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each(std::uint32_t thread, std::uint32_t threads, F const& f) const
   {
@@ -187,9 +186,9 @@ public:
 private:
   using Keys = BlockSet<Key, slots>;
   using Word = std::conditional_t<sizeof(Value) <= 4, std::uint32_t, std::uint64_t>;
-  using Code = library::Code<Value, Word>;  // in the order of the numbers
+  using Code = library::Code<Value, Word>;  // codes are ordered like the numbers
 
-  /// What changes no value that it is combined with.
+  /// The neutral element of the combination.
   SLOTSCAPE_HOST_DEVICE static constexpr Word neutral()
   {
     if constexpr (combine == Combine::min) { return static_cast<Word>(~Word{0}); }
@@ -204,7 +203,7 @@ private:
     } else if constexpr (combine != Combine::add) {
       exec::combine_live<std::conditional_t<sizeof(Word) == 4, Narrow, Wide>>(word, combine, Code::encode(value));
     } else if constexpr (std::is_integral_v<Value> && sizeof(Value) == sizeof(Word)) {
-      exec::fetch_add(word, static_cast<Word>(value));  // to the code of a number, which is it plus a constant
+      exec::fetch_add(word, static_cast<Word>(value));  // added to a code, which is the number plus a constant
     } else {
       change(word, [&](Value old) { return static_cast<Value>(old + value); });
     }

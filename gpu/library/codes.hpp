@@ -15,13 +15,14 @@
 /// How keys and values of the user's types become the words of a table.
 namespace slotscape::library {
 
-/// Types that may be copied byte by byte. Pairs of the standard library are not trivially copyable in name only.
+/// Types that may be copied byte by byte. Standard library pairs are, although they are not formally trivially
+/// copyable.
 template <class T>
 inline constexpr bool is_copied_by_bytes = std::is_trivially_copyable_v<T>;
 template <class A, class B>
 inline constexpr bool is_copied_by_bytes<std::pair<A, B>> = is_copied_by_bytes<A>&& is_copied_by_bytes<B>;
 
-/// Types that stand for characters or objects elsewhere: their bits are an address.
+/// Types that refer to characters or objects elsewhere: their bits are an address.
 template <class T>
 inline constexpr bool refers_elsewhere = std::is_same_v<T, char const*> || std::is_same_v<T, char*>;
 template <class Character>
@@ -29,14 +30,14 @@ inline constexpr bool refers_elsewhere<std::basic_string_view<Character>> = true
 template <class T, std::size_t extent>
 inline constexpr bool refers_elsewhere<std::span<T, extent>> = true;
 
-/// Types of which two objects are equal exactly if their bits are: no padding, no floating-point numbers.
+/// Types whose objects are equal exactly if their bits are: no padding, no floating-point numbers.
 template <class T>
 inline constexpr bool has_unique_bits = std::has_unique_object_representations_v<T>;
 template <class A, class B>
 inline constexpr bool has_unique_bits<std::pair<A, B>> = has_unique_bits<A>&& has_unique_bits<B> &&
                                                          sizeof(std::pair<A, B>) == sizeof(A) + sizeof(B);
 
-/// The number that an enumeration is, or T itself.
+/// The underlying type of an enumeration, or T itself.
 template <class T>
 struct NumberIn {
   using type = T;
@@ -59,17 +60,17 @@ constexpr bool keeps_numbers()
     using B = std::numeric_limits<typename NumberIn<To>::type>;
     return A::digits <= B::digits && (A::is_integer || !B::is_integer) && (!A::is_signed || B::is_signed);
   } else {
-    return !is_number<To> || std::is_class_v<From>;  // of other classes only they themselves know
+    return !is_number<To> || std::is_class_v<From>;  // conversions of classes are up to the class
   }
 }
-/// Whether every From is the same number as a To.
+/// Whether every From keeps its numeric value as a To.
 template <class From, class To>
 inline constexpr bool converts_without_loss = std::is_same_v<From, To> || keeps_numbers<From, To>();
 template <class A, class B, class C, class D>
 inline constexpr bool converts_without_loss<std::pair<A, B>, std::pair<C, D>> =
     converts_without_loss<A, C>&& converts_without_loss<B, D>;
 
-/// The type of what lies in an array.
+/// The element type of an array.
 template <class Array>
 struct ElementOf {
   using type = std::remove_cvref_t<decltype(std::declval<Array const&>()[std::uint64_t{0}])>;
@@ -80,8 +81,8 @@ struct ElementOf<Array> {
   using type = std::remove_cv_t<typename std::iterator_traits<Array>::value_type>;
 };
 
-/// Has the compiler refuse arrays of keys and values that the device cannot read, and those in which numbers would
-/// change. Tables read arrays of keys and of values, and write results, which are one or the other.
+/// Makes the compiler refuse arrays of keys and values that the device cannot read, and conversions that would change
+/// numbers. Tables read arrays of keys and of values, and write results, which are one or the other.
 template <class Exec, class Key, class Value>
 struct CheckedArrays {
   template <class Array>
@@ -118,15 +119,15 @@ struct CheckedArrays {
   }
 };
 
-/// So many bytes, as a number.
+/// An unsigned number of `bytes` bytes.
 template <std::size_t bytes>
 using BitsOf = std::conditional_t<
     bytes == 1, std::uint8_t,
     std::conditional_t<bytes == 2, std::uint16_t, std::conditional_t<bytes <= 4, std::uint32_t, std::uint64_t>>>;
 
-/// Objects of type T as words of at least their size, and back. The words of numbers, and of enumerations, are in the
-/// order of the numbers. Only T as wide as a word has words of all bits 1; of floating-point numbers, which have many
-/// NaNs, none.
+/// Encodes objects of type T as words of at least their size, and decodes them. The words of numbers and enumerations
+/// have the order of the numbers. The word of all bits 1 is used only if T is as wide as a word, and never for
+/// floating-point numbers, which have many NaNs.
 template <class T, class Word>
 struct Code {
   static_assert(sizeof(T) <= sizeof(Word));
@@ -151,7 +152,7 @@ struct Code {
     }
   }
 
-  /// Of a sum that is more than an unsigned T holds, the largest T.
+  /// A sum that does not fit in an unsigned T becomes the largest T.
   SLOTSCAPE_HOST_DEVICE static constexpr T decode(Word word)
   {
     if constexpr (std::is_floating_point_v<T>) {
@@ -187,7 +188,7 @@ struct Code<std::pair<A, B>, Word> {
   }
 };
 
-/// a + b, but for integers no more than `largest`, and no less than the least Number.
+/// a + b, saturating for integers at `largest` and at the least Number.
 template <class Number>
 SLOTSCAPE_HOST_DEVICE constexpr Number sum_up_to(Number largest, Number a, Number b)
 {
@@ -199,8 +200,8 @@ SLOTSCAPE_HOST_DEVICE constexpr Number sum_up_to(Number largest, Number a, Numbe
   return static_cast<Number>(a + b);
 }
 
-/// Pairs whose values are the codes of signed or floating-point numbers, which `insert_or_add` adds up as such: signed
-/// ones up to the largest and down to the least that the table takes.
+/// Pairs whose values are codes of signed or floating-point numbers, which `insert_or_add` adds as such. Signed sums
+/// saturate at the largest and the least value that the table accepts.
 template <class Base, class Number>
 struct NumberPairs : Base {
   using Value = typename Base::Value;

@@ -19,27 +19,27 @@
 #include <utility>
 #include <vector>
 
-/// What the ranks of a distributed table send each other through. A rank is one of several threads, or processes, that
-/// make the same calls together, each with a shard of its own.
+/// How the ranks of a distributed table send data to each other. A rank is one of several threads, or processes, that
+/// make the same calls together, each with its own shard.
 namespace slotscape {
 
-/// Items of an array that go to one rank, or come from one.
+/// A range of an array that goes to one rank, or comes from one.
 struct Share {
   std::uint64_t first = 0;
   std::uint64_t count = 0;
 };
 
-/// One array on its way to all ranks, and where what they send arrives. All of it is memory of the rank's device.
+/// An array to be sent to all ranks, and the place where their data arrives. Both are in memory of the rank's device.
 struct Delivery {
   std::byte const* from = nullptr;
   std::byte* to = nullptr;
   std::uint32_t item_bytes = 1;
-  std::vector<Share> outgoing;  ///< of `from`, for each rank; none for the sender itself
-  std::vector<Share> incoming;  ///< of `to`, for each rank: as many as that one sends
+  std::vector<Share> outgoing;  ///< parts of `from`, for each rank; empty for the sender itself
+  std::vector<Share> incoming;  ///< parts of `to`, for each rank, of the size that it sends
 };
 
-/// A rank's way to the others. All ranks make these calls together, in the same order. If a rank has not come before
-/// the communicator's timeout, has left, or has aborted, the others get an Error, and so does every later call.
+/// A rank's connection to the others. All ranks make these calls together, in the same order. If a rank does not arrive
+/// before the communicator's timeout, has left, or has aborted, the others get an Error, and so does every later call.
 template <class C, class Exec>
 concept Communicator = exec::Executor<Exec> &&
     requires(C communicator, Exec exec, std::span<std::uint64_t const> outgoing, std::span<std::uint64_t> incoming,
@@ -51,19 +51,19 @@ concept Communicator = exec::Executor<Exec> &&
   {
     communicator.size()
     } -> std::same_as<std::uint32_t>;
-  /// Numbers of the host, as many for each rank, rank by rank. It waits for them.
+  /// Exchanges numbers in host memory, equally many with each rank, rank by rank. Waits for them.
   communicator.exchange_numbers(outgoing, incoming);
-  /// Begins to deliver what work that was submitted to `exec` writes. Returns a ticket, by which `wait` knows it.
+  /// Begins to deliver the results of work submitted to `exec`. Returns a ticket for `wait`.
   {
     communicator.start(exec, deliveries)
     } -> std::same_as<std::uint64_t>;
-  /// Waits until what this rank gets has arrived: of this ticket, and of those before it.
+  /// Waits until this rank's data has arrived, for this ticket and all earlier ones.
   communicator.wait(ticket);
-  /// Waits until all that was sent has left: its arrays may be changed, or freed.
+  /// Waits until everything has been sent: the arrays may then be changed or freed.
   communicator.finish();
-  /// Tells the others, if they can be told, that this rank does not go on, and why. It never throws.
+  /// Tells the others, if possible, that this rank does not continue, and why. Never throws.
   communicator.abort(reason);
-  /// Seconds that deliveries have taken so far, together with the waiting for other ranks.
+  /// Seconds that deliveries have taken so far, including the waiting for other ranks.
   {
     communicator.seconds()
     } -> std::same_as<double>;
@@ -71,7 +71,7 @@ concept Communicator = exec::Executor<Exec> &&
 
 namespace library {
 
-/// "1 and 4", of the ranks for which `is_meant` is true.
+/// The ranks for which `is_meant` is true, in words: "1 and 4".
 inline std::string ranks_in_words(std::vector<bool> const& is_meant)
 {
   std::vector<std::string> names;
@@ -98,7 +98,7 @@ inline void require_timeout(std::chrono::duration<double> timeout)
   throw Error("A timeout of " + in_words(timeout) + " leaves no time to wait for other ranks: choose one above 0.");
 }
 
-/// Where the ranks of one process meet, to look at what each of them has brought.
+/// A meeting point of the ranks in one process, where each shows its data to the others.
 class MeetingPoint {
 public:
   MeetingPoint(std::uint32_t ranks, std::chrono::duration<double> timeout)
@@ -110,8 +110,8 @@ public:
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(brought_.size()); }
 
-  /// Waits for all ranks, and calls look(rank, what it has brought) for each. Nobody goes on before all have looked, so
-  /// that it may be anything of the callers'. Throws Error if a rank does not come.
+  /// Waits for all ranks, and calls look(rank, its data) for each. No rank returns before all have looked, so the data
+  /// may be local to the callers. Throws Error if a rank does not arrive.
   template <class Look>
   void meet(std::uint32_t rank, void const* mine, Look const& look)
   {
@@ -120,7 +120,7 @@ public:
     for (std::uint32_t other = 0; other < size(); ++other) { look(other, brought_[other]); }
   }
 
-  /// Others will wait for this rank in vain.
+  /// Records that this rank has left: others no longer wait for it, but fail.
   void leave(std::uint32_t rank)
   {
     std::scoped_lock const lock(mutex_);
@@ -134,7 +134,7 @@ public:
   }
 
 private:
-  /// However the looking ends, the others are not kept waiting.
+  /// Releases the others however the looking ends.
   class Parting {
   public:
     explicit Parting(MeetingPoint& point) : point_(point) {}
@@ -173,7 +173,7 @@ private:
     }
     expect_all_well();
   }
-  /// Of those that come, all part: there is no need to limit the wait.
+  /// All ranks that arrive also part, so this wait needs no timeout.
   void part()
   {
     if (--looking_ == 0) {
@@ -183,9 +183,10 @@ private:
     }
     if (spin_until([&] { return looking_ == 0; })) { return; }
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return looking_ == 0; });  // nobody meets again without this rank
+    changed_.wait(lock, [&] { return looking_ == 0; });  // no further meeting can take place without this rank
   }
-  /// Waits for a moment, in which most ranks come: to be woken takes longer. Returns whether it is so.
+  /// Spins for a moment, in which most ranks arrive: being woken takes longer. Returns whether the condition became
+  /// true.
   template <class Is>
   static bool spin_until(Is const& is)
   {
@@ -198,7 +199,7 @@ private:
     return true;
   }
 
-  /// The ranks that have not come, in words; of those, all or the ones that left.
+  /// The ranks that have not arrived, in words: all of them, or only those that left.
   std::string missing(bool left) const
   {
     std::vector<bool> is_missing(size());
@@ -221,14 +222,14 @@ private:
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<void const*> brought_;
-  std::vector<bool> has_come_;  ///< to the next meeting
+  std::vector<bool> has_come_;  ///< which ranks have arrived at the next meeting
   std::vector<bool> has_left_;
   std::atomic<std::uint64_t> meetings_ = 0;
-  std::atomic<std::uint32_t> looking_ = 0;  ///< ranks that have met, and not parted
-  std::string failure_;                     ///< why nobody meets any more
+  std::atomic<std::uint32_t> looking_ = 0;  ///< ranks that have met and not yet parted
+  std::string failure_;                     ///< why there are no further meetings
 };
 
-/// run(rank) by a thread for each rank. Throws what was thrown first, when all threads have ended.
+/// Calls run(rank) in one thread per rank. Rethrows the first exception when all threads have ended.
 template <class Run>
 void run_ranks(std::uint32_t ranks, Run const& run)
 {
@@ -252,13 +253,13 @@ void run_ranks(std::uint32_t ranks, Run const& run)
 
 }  // namespace library
 
-/// A rank that is a thread of this process, for tables on the CPU. It also serves those on GPUs, whose memory is copied
-/// on their streams: `PeerCommunicator` copies beside other work.
+/// A rank that is a thread of this process, for tables on the CPU. It also serves ranks on GPUs and copies their memory
+/// on their streams; `PeerCommunicator` copies concurrently with other work.
 class ThreadCommunicator {
 public:
   static constexpr std::chrono::seconds default_timeout{60};
 
-  /// The ranks of a group, each to be moved into a thread of its own. timeout: for which a rank waits for others.
+  /// The ranks of a group, each to be moved into its own thread. timeout: how long a rank waits for others.
   static std::vector<ThreadCommunicator> group(std::uint32_t ranks,
                                                std::chrono::duration<double> timeout = default_timeout)
   {
@@ -279,14 +280,14 @@ public:
   std::uint32_t rank() const { return rank_; }
   std::uint32_t size() const { return point_->size(); }
 
-  /// Whether the executor's device can read the memory of all ranks: the CPU can, of GPUs it is not known.
+  /// Whether the executor's device can read the memory of all ranks: true for the CPU, unknown for GPUs.
   template <exec::Executor Exec>
   bool reaches_others(Exec const&) const
   {
     return Exec::backend == Backend::cpu;
   }
-  /// Waits for all ranks, and calls look(rank, what it has brought) for each of them. Nobody goes on before all have
-  /// looked. Throws Error if a rank does not come.
+  /// Waits for all ranks, and calls look(rank, its data) for each of them. No rank returns before all have looked.
+  /// Throws Error if a rank does not arrive.
   template <class Look>
   void meet(void const* mine, Look const& look)
   {
@@ -316,12 +317,12 @@ public:
         exec.copy(deliveries[i].to + deliveries[i].incoming[other].first * bytes, its[i].from + sent.first * bytes,
                   sent.count * bytes);
       }
-      if (other + 1 == size()) { exec.wait(); }  // before the others may change what was copied
+      if (other + 1 == size()) { exec.wait(); }  // before the others may change the copied data
     });
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     return 0;
   }
-  /// `start` has waited.
+  /// `start` has already waited.
   void wait(std::uint64_t) {}
   void finish() {}
 
@@ -330,7 +331,7 @@ public:
     try {
       point_->fail(rank_, reason);
     } catch (...) {
-      point_->leave(rank_);  // there was no memory for the reason
+      point_->leave(rank_);  // no memory to store the reason
     }
   }
   double seconds() const { return seconds_; }
@@ -346,14 +347,14 @@ private:
   double seconds_ = 0.0;
 };
 
-/// rank(communicator) by a thread for each rank. Throws what was thrown first, when all threads have ended.
+/// Calls rank(communicator) in one thread per rank. Rethrows the first exception when all threads have ended.
 template <class Rank>
 void for_each_thread(std::uint32_t ranks, Rank const& rank,
                      std::chrono::duration<double> timeout = ThreadCommunicator::default_timeout)
 {
   std::vector<ThreadCommunicator> group = ThreadCommunicator::group(ranks, timeout);
   library::run_ranks(ranks, [&](std::uint32_t i) {
-    ThreadCommunicator mine = std::move(group[i]);  // which leaves with the thread
+    ThreadCommunicator mine = std::move(group[i]);  // leaves when the thread ends
     rank(mine);
   });
 }

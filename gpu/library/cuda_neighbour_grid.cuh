@@ -1,14 +1,14 @@
 #pragma once
 
 #include "gpu/library/cuda_table.cuh"
-// What both host and device run is called with the memory of either: that is what these warnings are about.
+// These warnings concern functions for both host and device, which are called with memory of either.
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20011, 20014
 #include "gpu/library/basic_neighbour_grid.hpp"
 
 namespace slotscape {
 
-/// Points in the cells of a grid, in the memory of the present CUDA device. Its arguments are those of
+/// Points in the cells of a grid, in the memory of the current CUDA device. Its arguments are those of
 /// `CpuNeighbourGrid`.
 class CudaNeighbourGrid : public BasicNeighbourGrid<exec::Cuda> {
 public:

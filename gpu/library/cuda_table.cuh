@@ -1,6 +1,6 @@
 #pragma once
 
-// What both host and device run is called with the memory of either: that is what these warnings are about.
+// These warnings concern functions for both host and device, which are called with memory of either.
 #pragma nv_diagnostic push
 #pragma nv_diag_suppress 20011, 20014
 #include "gpu/execution/cuda_algorithms.cuh"
@@ -16,7 +16,7 @@ namespace slotscape {
 
 namespace library {
 
-/// The present CUDA device with the memory that a table is made with.
+/// An executor on the current CUDA device with a table's memory options.
 std::unique_ptr<exec::Cuda> cuda_of(auto const& options, cudaStream_t stream)
 {
   return std::make_unique<exec::Cuda>(stream, exec::Memories(options.memory, options.scratch));
@@ -24,7 +24,7 @@ std::unique_ptr<exec::Cuda> cuda_of(auto const& options, cudaStream_t stream)
 
 }  // namespace library
 
-/// A hash table in the memory of the present CUDA device, whose work goes to one stream. Its arguments are those of
+/// A hash table in the memory of the current CUDA device, whose work goes to one stream. Its arguments are those of
 /// `CpuTable`.
 template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
 class CudaTable final : public library::TableFor<Family, exec::Cuda, Key, Value, Keys> {
@@ -42,7 +42,7 @@ public:
   }
 };
 
-/// A table of keys with several values each, in the memory of the present CUDA device.
+/// A table of keys with several values each, in the memory of the current CUDA device.
 template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
 class CudaMultiTable final : public BasicMultiTable<Family, exec::Cuda, Key, Value, Keys> {
   using Base = BasicMultiTable<Family, exec::Cuda, Key, Value, Keys>;
@@ -59,7 +59,7 @@ public:
   }
 };
 
-/// A hash table of keys without values: as `CpuSet`.
+/// A hash table of keys without values, like `CpuSet`.
 template <TableFamily Family, class Key = std::uint32_t, class Keys = ByBits>
 class CudaSet final : public library::SetFor<Family, exec::Cuda, Key, Keys> {
   using Base = library::SetFor<Family, exec::Cuda, Key, Keys>;
@@ -76,8 +76,8 @@ public:
   }
 };
 
-/// A hash table in pages, in pinned memory of the host, that the present CUDA device works on. The memory of the
-/// options is that of the device, for the pages it works on.
+/// A hash table in pages, in pinned host memory, on which the current CUDA device works. The memory options are those
+/// of the device, for the pages that it works on.
 template <TableFamily Family, class Key_ = std::uint32_t>
 class CudaPagedTable final : public BasicPagedTable<Family, exec::Cuda, FormatOf<Key_>> {
   using Base = BasicPagedTable<Family, exec::Cuda, FormatOf<Key_>>;
@@ -90,7 +90,7 @@ public:
   }
 };
 
-/// A hash table in shards, all of them in the memory of the present CUDA device.
+/// A hash table in shards, all of them in the memory of the current CUDA device.
 template <TableFamily Family, class Key_ = std::uint32_t>
 class CudaShardedTable final : public BasicShardedTable<CudaTable<Family, Key_>, exec::Cuda> {
   using Base = BasicShardedTable<CudaTable<Family, Key_>, exec::Cuda>;

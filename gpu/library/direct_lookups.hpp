@@ -14,8 +14,8 @@
 
 namespace slotscape::library {
 
-/// A communicator whose ranks may be able to read each other's memory. meet(mine, look) calls look(rank, its) for what
-/// each rank has brought, in their order, and nobody goes on before all have looked.
+/// A communicator whose ranks may be able to read each other's memory. meet(mine, look) calls look(rank, its data) for
+/// each rank, in order, and no rank returns before all have looked.
 template <class C, class Exec>
 concept MayReachOthers = requires(C& communicator, Exec const& exec, void const* mine,
                                   void (*look)(std::uint32_t, void const*))
@@ -26,7 +26,7 @@ concept MayReachOthers = requires(C& communicator, Exec const& exec, void const*
   communicator.meet(mine, look);
 };
 
-/// Looks up key i in the shard that has it, wherever that lies.
+/// Looks up key i in the shard that holds it, wherever that is.
 template <class View>
 struct FindWhereItIs {
   using Format = typename View::Format;
@@ -52,7 +52,7 @@ struct FindWhereItIs {
   }
 };
 
-/// The views of all shards, where the executor's device can read them.
+/// The views of all shards, if the executor's device can read them.
 template <exec::Executor Exec, class View>
 class ReachedShards {
 public:

@@ -1,10 +1,11 @@
 #pragma once
 
-/// The families that a table can be of: `families::linear_probing` and so on. docs/families.md describes them.
+/// The available table families: `families::linear_probing` and so on. docs/families.md describes them.
 #include "gpu/tables/coalesced.hpp"
 #include "gpu/tables/cuckoo.hpp"
 #include "gpu/tables/double_hashing.hpp"
 #include "gpu/tables/elastic.hpp"
+#include "gpu/tables/extendible.hpp"
 #include "gpu/tables/funnel.hpp"
 #include "gpu/tables/gel_hash.hpp"
 #include "gpu/tables/graveyard.hpp"
@@ -12,6 +13,7 @@
 #include "gpu/tables/hash_graph.hpp"
 #include "gpu/tables/hopscotch.hpp"
 #include "gpu/tables/iceberg.hpp"
+#include "gpu/tables/linear_hashing.hpp"
 #include "gpu/tables/linear_probing.hpp"
 #include "gpu/tables/perfect_hash.hpp"
 #include "gpu/tables/quadratic.hpp"

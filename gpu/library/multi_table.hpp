@@ -7,16 +7,16 @@
 
 namespace slotscape {
 
-/// What a multi-value table is made with, besides its family and its types.
+/// The options of a multi-value table, besides its family and its types.
 struct MultiTableOptions {
-  double load_factor = 0.5;  ///< of the table of keys, or less if that is not safe for the family
+  double load_factor = 0.5;  ///< of the table of keys; less if that is not safe for the family
   HashKind hash = HashKind::murmur3;
   std::map<std::string, std::uint32_t> parameters = {};
   Memory memory = {};   ///< as in `TableOptions`
   Memory scratch = {};  ///< the same
 };
 
-/// A multi-value table as single threads use it. It owns nothing, and is valid until the next `build`.
+/// A multi-value table as single threads use it. It owns nothing and is valid until the next `build`.
 template <class Numbers, class Value_>
 struct MultiTableView {
   using Key = typename Numbers::Key;
@@ -26,7 +26,7 @@ struct MultiTableView {
   std::uint32_t const* offsets;
   Value const* values;
 
-  /// The values of a key, in no particular order; none if it is not there.
+  /// The values of a key, in no particular order; empty if the key is missing.
   SLOTSCAPE_HOST_DEVICE std::span<Value const> find(Key const& key) const { return values_of(numbers.find(key)); }
   SLOTSCAPE_HOST_DEVICE bool contains(Key const& key) const { return numbers.contains(key); }
 
@@ -65,11 +65,11 @@ struct Numbers {
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator[](std::uint64_t i) const { return static_cast<std::uint32_t>(i); }
 };
 
-/// Puts the value of pair i at the next place of its key.
+/// Stores the value of pair i at the next place of its key.
 template <class Value, class Values>
 struct PlaceValue {
-  std::uint32_t const* numbers;  ///< of the key of each pair
-  std::uint32_t* next;           ///< place of each key
+  std::uint32_t const* numbers;  ///< number of each pair's key
+  std::uint32_t* next;           ///< next place of each key
   Values values;
   Value* out;
 
@@ -79,7 +79,7 @@ struct PlaceValue {
   }
 };
 
-/// Where the values of the key with number i of an array lie, and how many there are.
+/// The range of the values that belong to key number i of an array.
 struct RangeOfNumber {
   std::uint32_t const* numbers;
   std::uint32_t const* offsets;
@@ -96,7 +96,7 @@ struct RangeOfNumber {
   }
 };
 
-/// Adds up how many values there are in ranges.
+/// Sums the sizes of ranges.
 struct SumCounts {
   static constexpr std::uint64_t per_item = 4096;
 
@@ -115,7 +115,7 @@ struct SumCounts {
   }
 };
 
-/// f(key, value) of pair i.
+/// Calls f(key, value) for pair i.
 template <class Key, class Value, class F>
 struct OnPair {
   Key const* keys;
@@ -137,8 +137,8 @@ struct OnPair {
 
 }  // namespace library::multi
 
-/// Keys that each have one value or more: a table of the family leads from a key to its number, and `offsets` from
-/// there to its values, which lie together (Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.2). It is
+/// Keys with one or more values each: a table of the family maps a key to its number, and `offsets` maps the number to
+/// the key's values, which are contiguous (Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.2). It is
 /// built as a whole, by counting, prefix sums and scattering (Green 2019, 'HashGraph'). Every key and every value can
 /// be stored.
 template <TableFamily Family, exec::Executor Exec, class Key_, class Value_, class Keys_>
@@ -155,8 +155,8 @@ public:
   using View = MultiTableView<typename Table::View, Value>;
   static constexpr std::uint64_t max_pairs = 0xfffffffe;
 
-  /// Replaces the contents by pairs of keys[i] and values[i]; arrays as those of `CpuTable`. Throws Error if there are
-  /// too many, or if memory runs out; the table is then empty.
+  /// Replaces the contents by the pairs of keys[i] and values[i]; arrays are passed as to `CpuTable`. Throws Error if
+  /// there are too many, or if memory runs out; the table is then empty.
   template <class Keys, class Values>
   void build(Keys keys, Values values, std::uint64_t count)
   {
@@ -189,13 +189,13 @@ public:
            values_.size() * sizeof(Value);
   }
 
-  /// Writes whether each key is there, and returns how many are.
+  /// Writes whether each key is in the table, and returns how many are.
   template <class Keys>
   std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count)
   {
     return numbers_.contains(keys, are_there, count);
   }
-  /// Writes how many values each key has, 0 if it is not there, and returns how many keys are.
+  /// Writes the number of values of each key, 0 if the key is missing, and returns how many keys are in the table.
   template <class Keys>
   std::uint64_t count(Keys keys, std::uint32_t* counts, std::uint64_t count)
   {
@@ -204,8 +204,8 @@ public:
     exec().wait();
     return found;
   }
-  /// Writes the values of all keys, those of keys[i] from offsets[i] up to offsets[i + 1], of which there is one more
-  /// than keys; returns how many there are. Throws Error, and writes nothing, if there are more than `room`, or than
+  /// Writes the values of all keys: those of keys[i] from offsets[i] up to offsets[i + 1]. There is one more offset
+  /// than keys. Returns the number of values. Throws Error, and writes nothing, if there are more than `room`, or than
   /// `max_pairs`.
   template <class Keys>
   std::uint64_t retrieve(Keys keys, std::uint64_t count, std::uint32_t* offsets, Value* values, std::uint64_t room)
@@ -228,7 +228,7 @@ public:
     exec().wait();
     return total;
   }
-  /// f(key, value) for every pair, by as many threads; it does not wait.
+  /// Calls f(key, value) for every pair, with one thread each; does not wait.
   template <class F>
   void for_each(F const& f)
   {
@@ -240,7 +240,7 @@ public:
   View view() { return {numbers_.view(), offsets_.data(), values_.data()}; }
 
 protected:
-  /// Keys: what the table of keys is made with besides.
+  /// Keys: further arguments of the table of keys.
   template <class... Keys>
   BasicMultiTable(MultiTableOptions const& options, std::unique_ptr<Exec> exec, Keys const&... keys)
       : options_(options), numbers_(table_options(options), std::move(exec), keys...)
@@ -248,7 +248,7 @@ protected:
   }
 
 private:
-  /// The table of the keys' numbers, whose executor is needed besides.
+  /// The table of the keys' numbers, which gives access to its executor.
   class NumberTable final : public Table {
   public:
     using Table::exec;
@@ -275,7 +275,7 @@ private:
   {
     exec::grow(exec(), buffer, count, ~std::uint64_t{0}, exec::MemoryUse::table);
   }
-  /// Counts the pairs of each key, numbers the keys, and writes where their values begin.
+  /// Counts the pairs of each key, numbers the keys, and writes where each key's values begin.
   template <class Keys>
   void number_keys(Keys keys, std::uint64_t count)
   {
@@ -315,7 +315,7 @@ private:
     return numbers_.find(keys, found_.data(), count);
   }
 
-  /// In the ranges of so many keys.
+  /// The number of values in the first `count` ranges.
   std::uint64_t count_values(std::uint64_t count)
   {
     using Sum = library::multi::SumCounts;
@@ -328,14 +328,14 @@ private:
     return total;
   }
 
-  static constexpr std::uint64_t max_spare = 4;  ///< slots of the table of keys, in units of those that it needs
+  static constexpr std::uint64_t max_spare = 4;  ///< table of keys: up to this many times the slots that it needs
 
   MultiTableOptions options_;
   NumberTable numbers_;
-  Buffer<Key> keys_;               ///< different ones, by their numbers
-  Buffer<std::uint32_t> offsets_;  ///< of each key's first value; and of the end
+  Buffer<Key> keys_;               ///< distinct keys, by number
+  Buffer<std::uint32_t> offsets_;  ///< start of each key's values, and the end
   Buffer<Value> values_;
-  Buffer<std::uint32_t> found_;  ///< numbers of the keys that are looked up
+  Buffer<std::uint32_t> found_;  ///< numbers of the looked-up keys
   Buffer<exec::Range> ranges_;
   Buffer<std::uint64_t> total_;
   std::uint64_t pairs_ = 0;

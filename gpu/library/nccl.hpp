@@ -10,38 +10,38 @@
 #include <cstdlib>
 #include <string>
 
-/// NCCL, opened when it is first asked for: programs are built without it. What stands here of its interface has stayed
-/// the same since version 2.14.
+/// NCCL, opened on first use: programs are built without it. The part of its interface declared here has been stable
+/// since version 2.14.
 namespace slotscape::nccl {
 
 inline constexpr int success = 0;
-inline constexpr int in_progress = 7;  ///< the call goes on by itself
+inline constexpr int in_progress = 7;  ///< the call continues in the background
 inline constexpr int bytes = 1;        ///< ncclUint8
 inline constexpr int min_version = 21400;
 
-/// ncclUniqueId: what the ranks of a communicator know each other by.
+/// ncclUniqueId: identifies a communicator to its ranks.
 struct UniqueId {
   char internal[128];
 };
 
-/// ncclConfig_t as of version 2.17. Newer ones take it as what it says it is.
+/// ncclConfig_t as of version 2.17. Newer versions accept it by its version number.
 struct Config {
   std::size_t size = sizeof(Config);
   unsigned magic = 0xcafebeef;
   unsigned version = 21700;
   int blocking = 0;
-  int cluster_size = INT_MIN;  ///< what NCCL chooses, here and below
+  int cluster_size = INT_MIN;  ///< NCCL's default, here and below
   int min_blocks = INT_MIN;
   int max_blocks = INT_MIN;
   char const* net_name = nullptr;
 };
 
-/// NCCL's functions. A communicator (ncclComm_t) is passed as void*, a stream as what cudaStream_t is.
+/// NCCL's functions. A communicator (ncclComm_t) is passed as void*, a stream as the type behind cudaStream_t.
 class Library {
 public:
   using Communicator = void*;
 
-  /// Throws Error, with what to do, if there is no NCCL or if it is too old.
+  /// Throws Error, with advice, if NCCL is missing or too old.
   static Library const& get()
   {
     static Library const library;
@@ -61,9 +61,9 @@ public:
   int (*send)(void const*, std::size_t count, int type, int to, Communicator, void* stream) = nullptr;
   int (*receive)(void*, std::size_t count, int type, int from, Communicator, void* stream) = nullptr;
 
-  /// 22703 is 2.27.3.
+  /// For example, 22703 is 2.27.3.
   int version() const { return version_; }
-  /// Such as "unhandled cuda error (Failed to find a device)".
+  /// For example, "unhandled cuda error (Failed to find a device)".
   std::string describe(int result) const
   {
     std::string text = get_error_string_(result);
@@ -71,7 +71,7 @@ public:
     if (more != nullptr && *more != '\0') { text += std::string(" (") + more + ')'; }
     return text;
   }
-  /// Throws Error unless the call succeeded, or goes on by itself.
+  /// Throws Error unless the call succeeded or continues in the background.
   void check(int result, char const* call) const
   {
     if (result == success || result == in_progress) { return; }
@@ -81,7 +81,7 @@ public:
 private:
   Library()
   {
-    // NVLink multicast is of no use to an exchange, and a program that dies with it can put GPUs out of service.
+    // NVLink multicast does not help an exchange, and a program that dies while using it can put GPUs out of service.
     setenv("NCCL_NVLS_ENABLE", "0", 0);
     char const* const named = std::getenv("SLOTSCAPE_NCCL");
     char const* const path = named == nullptr || *named == '\0' ? "libnccl.so.2" : named;
@@ -122,7 +122,7 @@ private:
     function = reinterpret_cast<Function>(symbol);
   }
 
-  void* library_ = nullptr;  ///< stays open: threads of NCCL may outlive what uses it
+  void* library_ = nullptr;  ///< stays open: NCCL's threads may outlive its users
   int version_ = 0;
   int (*get_version_)(int*) = nullptr;
   char const* (*get_error_string_)(int) = nullptr;

@@ -19,11 +19,12 @@
 
 namespace slotscape {
 
-/// A rank that is a GPU: those of one process, of several processes, or of several hosts, over NCCL. It works on the
-/// device that was current when it was made, on a stream of its own, beside the work of tables.
+/// A rank that is a GPU: ranks may be in one process, in several processes, or on several hosts, and communicate over
+/// NCCL. It works on the device that was current when it was made, on its own stream, concurrently with the work of
+/// tables.
 ///
 /// If another rank does not take part in a call before the timeout, NCCL's communicator is aborted and the call throws
-/// Error; so do all later ones.
+/// Error; so do all later calls.
 class NcclCommunicator {
   using Time = std::chrono::duration<double>;
   using Clock = std::chrono::steady_clock;
@@ -32,7 +33,8 @@ public:
   using Id = nccl::UniqueId;
   static constexpr std::chrono::seconds default_timeout{60};
 
-  /// By which the ranks of a new communicator find each other: one rank makes it, and passes it to all others.
+  /// Makes the identifier by which the ranks of a new communicator find each other: one rank calls this and passes the
+  /// result to all others.
   static Id make_id()
   {
     Id id{};
@@ -41,7 +43,7 @@ public:
     return id;
   }
 
-  /// All ranks make theirs together. timeout: for which a rank waits for others, here and in every call.
+  /// All ranks construct theirs together. timeout: how long a rank waits for others, here and in every call.
   NcclCommunicator(Id const& id, std::uint32_t rank, std::uint32_t size, Time timeout = default_timeout)
       : NcclCommunicator(timeout, rank, size)
   {
@@ -51,8 +53,8 @@ public:
                 "ncclCommInitRankConfig");
     settle("join");
   }
-  /// The same, by a file that all ranks can read: rank 0 writes it, and removes it when all have come. The others wait
-  /// for it.
+  /// Connects through a file that all ranks can read: rank 0 writes it, and removes it when all ranks have connected.
+  /// The others wait for it.
   NcclCommunicator(std::filesystem::path const& file, std::uint32_t rank, std::uint32_t size,
                    Time timeout = default_timeout)
       : NcclCommunicator(rank == 0 ? nccl::write_id(file, make_id(), size) : nccl::read_id(file, size, timeout), rank,
@@ -61,8 +63,8 @@ public:
     std::error_code ignored;
     if (rank == 0) { std::filesystem::remove(file, ignored); }
   }
-  /// Over an ncclComm_t of the caller's, who destroys it afterwards, unless `was_aborted`. If NCCL blocks in its calls
-  /// (`blocking` of ncclConfig_t), the timeout does not hold while the first of them connects the ranks.
+  /// Uses the caller's ncclComm_t, which the caller destroys afterwards, unless `was_aborted`. If NCCL's calls block
+  /// (`blocking` of ncclConfig_t), the timeout does not apply while the first call connects the ranks.
   explicit NcclCommunicator(void* comm, Time timeout = default_timeout)
       : NcclCommunicator(timeout, number_of(comm, nccl::Library::get().user_rank),
                          number_of(comm, nccl::Library::get().count))
@@ -75,7 +77,7 @@ public:
   {
     if (owns_ && comm_ != nullptr && failure_.empty()) { leave(); }
     if (owns_ && comm_ != nullptr && !failure_.empty()) { abort(failure_); }
-    if (is_stuck_) { return; }  // what follows would wait for the device
+    if (is_stuck_) { return; }  // the rest would wait for the device
     for (cudaEvent_t event : events_) { cudaEventDestroy(event); }
     if (ready_ != nullptr) { cudaEventDestroy(ready_); }
     if (stream_ != nullptr) { cudaStreamDestroy(stream_); }
@@ -141,7 +143,7 @@ public:
   }
   double seconds() const { return seconds_; }
 
-  /// NCCL has no way to tell the others: they notice when their timeout is over.
+  /// NCCL cannot notify the others: they notice when their timeout expires.
   void abort(std::string const& reason) noexcept
   {
     try {
@@ -198,7 +200,7 @@ private:
     return events_[used_++];
   }
 
-  /// On its own stream, as one step of NCCL's.
+  /// On its own stream, as one NCCL group.
   void send_and_receive(std::span<Delivery const> deliveries)
   {
     auto const is_any = [](std::vector<Share> const& shares) {
@@ -242,7 +244,7 @@ private:
   {
     if (is_failure(result)) { fail(std::string("NCCL: ") + nccl_.describe(result) + " in " + call + '.'); }
   }
-  /// Waits for what NCCL does in the background, such as connecting to ranks.
+  /// Waits for NCCL's background work, such as connecting to ranks.
   void settle(char const* what)
   {
     poll(what, [&] {
@@ -255,14 +257,14 @@ private:
     poll("take part in a call", [&] {
       cudaError_t const status = cudaEventQuery(event);
       if (status == cudaErrorNotReady) {
-        cudaGetLastError();  // it counts as an error otherwise
+        cudaGetLastError();  // otherwise it would be reported as an error later
         return false;
       }
       SLOTSCAPE_CUDA_CHECK(status);
       return true;
     });
   }
-  /// Until is_done(), an error of NCCL's, or the timeout.
+  /// Polls until is_done(), an NCCL error, or the timeout.
   template <class IsDone>
   void poll(char const* what, IsDone const& is_done)
   {
@@ -290,7 +292,7 @@ private:
     abort_comm();
     throw Error(failure_);
   }
-  /// Within the timeout: NCCL may wait for ranks that are gone.
+  /// Limited by the timeout: NCCL may wait for ranks that are gone.
   void abort_comm()
   {
     if (comm_ == nullptr) { return; }
@@ -304,7 +306,7 @@ private:
     }).detach();
     is_stuck_ = is_done.wait_for(timeout_) != std::future_status::ready;
   }
-  /// All that was sent has arrived. NCCL lets go of the others, and they of this one.
+  /// Everything sent has arrived; NCCL disconnects this rank from the others.
   void leave() noexcept
   {
     try {
@@ -312,7 +314,7 @@ private:
       settle("leave");
       nccl_.destroy(std::exchange(comm_, nullptr));
     } catch (Error const&) {
-      // `fail` has aborted it.
+      // `fail` has aborted the communicator.
     }
   }
 
@@ -323,21 +325,21 @@ private:
   int device_ = 0;
   void* comm_ = nullptr;  ///< null after it was aborted
   bool owns_ = false;
-  bool is_stuck_ = false;  ///< aborting took too long: the device may never finish
-  std::string failure_;    ///< why there are no more calls
+  bool is_stuck_ = false;  ///< aborting timed out: the device may never finish
+  std::string failure_;    ///< why no further calls are possible
 
   cudaStream_t stream_ = nullptr;
   cudaEvent_t ready_ = nullptr;
   std::vector<cudaEvent_t> events_;  ///< before and after each delivery since the last `finish`
   std::size_t used_ = 0;
-  std::uint64_t* numbers_ = nullptr;  ///< going out, and arrived
+  std::uint64_t* numbers_ = nullptr;  ///< outgoing and received numbers
   std::uint64_t* host_numbers_ = nullptr;
   std::size_t numbers_room_ = 0;
   double seconds_ = 0.0;
 };
 
-/// rank(communicator) by a thread for each of some GPUs of this process, which is the current device there. Throws what
-/// was thrown first, when all threads have ended.
+/// Calls rank(communicator) in one thread per GPU, which is the thread's current device. Rethrows the first exception
+/// when all threads have ended.
 template <class Rank>
 void for_each_gpu(std::vector<int> const& devices, Rank const& rank,
                   std::chrono::duration<double> timeout = NcclCommunicator::default_timeout)

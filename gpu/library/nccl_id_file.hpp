@@ -16,12 +16,12 @@
 #include <system_error>
 #include <thread>
 
-/// How ranks that are processes get to know each other: by a small text file, which rank 0 writes.
+/// How ranks in separate processes find each other: through a small text file, which rank 0 writes.
 namespace slotscape::nccl {
 
 inline constexpr std::string_view id_file_begins = "slotscape-nccl";
 
-/// Writes the file as a whole, in the place of an older one. Returns the identifier. Throws Error if it cannot.
+/// Writes the file atomically, replacing an older one. Returns the identifier. Throws Error on failure.
 inline UniqueId write_id(std::filesystem::path const& file, UniqueId const& id, std::uint32_t ranks)
 {
   constexpr std::string_view digits = "0123456789abcdef";
@@ -46,7 +46,7 @@ inline UniqueId write_id(std::filesystem::path const& file, UniqueId const& id, 
               ". Name a file in a folder that all ranks share.");
 }
 
-/// What such a file says, for so many ranks. Throws Error if it is not one, or one for another number of ranks.
+/// Parses the text of such a file. Throws Error if it is malformed, or is for another number of ranks.
 inline UniqueId parse_id(std::string const& text, std::filesystem::path const& file, std::uint32_t ranks)
 {
   std::istringstream in(text);
@@ -72,7 +72,7 @@ inline UniqueId parse_id(std::string const& text, std::filesystem::path const& f
   return id;
 }
 
-/// Waits for the file. Throws Error if it does not come before the timeout.
+/// Waits for the file. Throws Error if it does not appear before the timeout.
 inline UniqueId read_id(std::filesystem::path const& file, std::uint32_t ranks, std::chrono::duration<double> timeout)
 {
   auto const start = std::chrono::steady_clock::now();

@@ -5,10 +5,10 @@
 
 namespace slotscape {
 
-/// Points in the cells of a grid, in the memory of the host, searched by all cores.
+/// Points in the cells of a grid, in host memory, searched by all cores.
 class CpuNeighbourGrid : public BasicNeighbourGrid<exec::Cpu> {
 public:
-  /// Throws Error at a radius or a divisor that cannot be.
+  /// Throws Error for an invalid radius or divisor.
   explicit CpuNeighbourGrid(NeighbourGridOptions const& options) : BasicNeighbourGrid(options, library::cpu_of(options))
   {
   }

@@ -8,12 +8,12 @@
 
 namespace slotscape::library {
 
-/// Finds out when two threads call one object at once, or anybody one that was moved from, if it `checks`. It moves
-/// with the object, but what is going on stays behind.
+/// Detects, if it `checks`, when two threads call one object at once, or when a moved-from object is called. It moves
+/// with the object, but calls in progress stay behind.
 template <bool checks>
 class OneCallerIf {
 public:
-  /// While it lives, its thread is the one that calls.
+  /// While it lives, its thread is the current caller.
   class Call {
   public:
     explicit Call(std::atomic<std::thread::id>* caller) : caller_(caller) {}
@@ -25,7 +25,7 @@ public:
     }
 
   private:
-    std::atomic<std::thread::id>* caller_;  ///< null if it is not this call that ends the thread's turn
+    std::atomic<std::thread::id>* caller_;  ///< null in nested calls, which do not end the thread's turn
   };
 
   OneCallerIf() = default;
@@ -36,7 +36,7 @@ public:
     return *this;
   }
 
-  /// Throws Error if another thread calls, or if the object was moved from. Calls may be nested.
+  /// Throws Error if another thread is calling, or if the object was moved from. Calls may be nested.
   [[nodiscard]] Call enters()
   {
     std::thread::id present{};

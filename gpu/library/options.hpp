@@ -10,43 +10,42 @@
 
 namespace slotscape {
 
-/// What a table is made with, besides its family and the type of its keys.
+/// The options of a table, besides its family and the type of its keys.
 struct TableOptions {
-  std::uint64_t slots;                                   ///< from 4 to 2^31; `slots_for` of the table says how many
-  HashKind hash = HashKind::murmur3;                     ///< where the family lets it be chosen
+  std::uint64_t slots;                                   ///< from 4 to 2^31; `slots_for` of the table computes it
+  HashKind hash = HashKind::murmur3;                     ///< if the family supports a choice
   Deletion deletion = Deletion::empty_value;             ///< the same
-  std::map<std::string, std::uint32_t> parameters = {};  ///< of the family, by name
-  /// Insertions that would make the load factor larger double the slots first, as often as needed, or drop what erased
-  /// keys have left behind, which counts, too; views are then invalid. At most the load factor that is safe for the
-  /// family. 0: the table stays as large as it is.
+  std::map<std::string, std::uint32_t> parameters = {};  ///< the family's parameters, by name
+  /// Insertions that would exceed this load factor first double the slots, as often as needed, or drop the remains of
+  /// erased keys, which also count; views are invalid afterwards. At most the load factor that is safe for the family.
+  /// 0: the table never grows.
   double grow_at = 0.0;
-  Memory memory = {};   ///< of the table; by default the heap, or CUDA's default pool
-  Memory scratch = {};  ///< of what its calls need while they run; by default `memory`
+  Memory memory = {};   ///< the table's memory; by default the heap, or CUDA's default pool
+  Memory scratch = {};  ///< memory that calls need while they run; by default `memory`
 };
 
-/// What is known of the keys that are passed to a call, and what is wanted.
+/// Properties of the keys that are passed to a call, and the wanted results.
 struct BatchOptions {
-  bool distinct = false;  ///< promises that no key occurs twice in this call, which is then faster
-  Outcome* outcomes =
-      nullptr;  ///< where to write what became of each key: as many as keys, where the keys are; or null
+  bool distinct = false;        ///< promises that no key occurs twice in this call, which makes it faster
+  Outcome* outcomes = nullptr;  ///< output: the outcome of each key, in the memory of the keys; or null
 
-  /// The same for the keys from `first` on.
+  /// The options for the keys from `first` on.
   BatchOptions from(std::uint64_t first) const { return {distinct, outcomes == nullptr ? nullptr : outcomes + first}; }
 };
 
-/// What is wanted of a call that does not wait: memory of the device, or null. Nothing is allocated by such a call, and
-/// nothing copied to the host, so CUDA graphs may capture it.
+/// The results of a call that does not wait, in device memory, or null. Such a call allocates nothing and copies
+/// nothing to the host, so CUDA graphs may capture it.
 struct AsyncOptions {
-  Outcome* outcomes = nullptr;  ///< where to write what became of each key
-  Tally* counts = nullptr;      ///< where to add how many keys met each outcome
+  Outcome* outcomes = nullptr;  ///< output: the outcome of each key
+  Tally* counts = nullptr;      ///< output: the number of keys with each outcome is added here
 };
 
-/// What became of the pairs, or keys, that were passed to a call.
+/// The outcomes of the pairs, or keys, that were passed to a call.
 struct [[nodiscard]] Inserted {
   std::uint64_t inserted = 0;  ///< new keys
-  std::uint64_t updated = 0;   ///< keys that were in the table, or came again in the same call
-  std::uint64_t full = 0;      ///< keys that found no place; the table is what it would be without them
-  std::uint64_t rejected = 0;  ///< those with a reserved key or value
+  std::uint64_t updated = 0;   ///< keys that were in the table, or occurred again in the same call
+  std::uint64_t full = 0;      ///< keys that found no place; the table is as it would be without them
+  std::uint64_t rejected = 0;  ///< keys or pairs with a reserved key or value
   int key_bits = 32;           ///< of the table
   bool takes_every_key = false;
 
@@ -58,7 +57,7 @@ struct [[nodiscard]] Inserted {
     full += other.full;
     rejected += other.rejected;
   }
-  /// Throws Error unless all are in the table.
+  /// Throws Error unless all keys are in the table.
   void or_throw() const
   {
     if (rejected != 0) {

@@ -15,9 +15,9 @@
 
 namespace slotscape::library {
 
-/// A table with its memory and its executor: what `BasicTable` and `BasicSet` have in common. Keys and outcomes are
-/// passed as pointers into the memory of the device. Calls that return what happened wait for it; all others only
-/// submit work. docs/using-the-tables.md is the contract.
+/// A table with its memory and its executor: the common part of `BasicTable` and `BasicSet`. Keys and outcomes are
+/// passed as pointers into device memory. Calls that return results wait for them; all others only submit work.
+/// docs/using-the-tables.md is the contract.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class OwnedTable {
   template <class T>
@@ -37,14 +37,14 @@ public:
 
   static constexpr Key largest_key = Format::locked_key - 1;
 
-  /// Slots for so many keys, at a load factor that is safe and at most `load_factor`.
+  /// The number of slots for `keys` keys, at a safe load factor of at most `load_factor`.
   static std::uint64_t slots_for(std::uint64_t keys, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
     return library::slots_for<Family, Format>(keys, load_factor, parameters);
   }
 
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   std::uint64_t erase(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return run(Operation::erase, keys, nullptr, count, options)[Outcome::erased];
@@ -58,7 +58,7 @@ public:
     live_ = left_behind_ = 0;
   }
 
-  /// How many keys there are. It waits only if there is a mutable view: then it has to count them.
+  /// The number of keys. Waits only if there is a mutable view, because the keys must then be counted.
   std::uint64_t size()
   {
     auto const call = caller_.enters();
@@ -67,16 +67,16 @@ public:
     return exec_->tally(places(), is_live)[Outcome::found];
   }
 
-  /// f(key, value) for every pair, or f(key) where keys have no values, in no particular order and by as many threads
-  /// as there are slots. It does not wait, and f must not change the table.
+  /// Calls f(key, value) for every pair, or f(key) if keys have no values, in no particular order, with one thread per
+  /// slot. It does not wait, and f must not change the table.
   template <class F>
   void for_each(F const& f)
   {
     expect_call<F>();
     for_each_word(OfWord<Format, F>{f});
   }
-  /// Erases the pairs for which wanted(key, value) is true, or the keys for which wanted(key) is; returns how many. It
-  /// needs memory for all pairs.
+  /// Erases the pairs for which wanted(key, value) is true, or the keys for which wanted(key) is; returns how many.
+  /// Needs memory for all pairs.
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
@@ -84,8 +84,8 @@ public:
     return erase_words_if(OfWord<Format, Wanted>{wanted}, [](Word const*, std::uint64_t) {});
   }
 
-  /// Becomes what another table is, slot by slot, on its own stream; waits for both. What it held is lost. Throws Error
-  /// if there is not enough memory; then it is as it was.
+  /// Replaces the contents by those of another table, slot by slot, on this table's stream; waits for both. Throws
+  /// Error if there is not enough memory; the table is then unchanged.
   void copy_from(OwnedTable& other)
   {
     auto const call = caller_.enters();
@@ -101,8 +101,8 @@ public:
     is_shared_ = other.is_shared_;
   }
 
-  /// Moves all keys to another number of slots, and drops what erased ones have left behind. Throws Error if they find
-  /// no place there; then the table is as it was.
+  /// Moves all keys to another number of slots, and drops the remains of erased keys. Throws Error if the keys find no
+  /// place there; the table is then unchanged.
   void rehash(std::uint64_t new_slots)
   {
     auto const call = caller_.enters();
@@ -130,8 +130,8 @@ public:
     left_behind_ = 0;
   }
 
-  std::uint64_t slots() const { return settings().slots; }  ///< at least as many as asked for
-  /// Slots of its memory: more than those asked for where these are heads of chains (`separate_chaining`).
+  std::uint64_t slots() const { return settings().slots; }  ///< at least as many as requested
+  /// Slots in the table's memory: more than requested if those are heads of chains (`separate_chaining`).
   std::uint64_t places() const { return places_of(Family::info, settings()); }
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
   std::uint64_t memory_bytes() const
@@ -141,22 +141,22 @@ public:
   }
   Guarantees guarantees() const { return Family::guarantees(settings()); }
 
-  /// The slots where they lie, for somebody who looks at them (`watch_table.hpp`): until `rehash`, and in families that
-  /// rebuild the table, until the next insertion.
+  /// The slots in place, for inspection (`watch_table.hpp`). Valid until `rehash` and, in families that rebuild the
+  /// table, until the next insertion.
   Word const* slot_memory() const
   {
     caller_.expect_here();
     return running_->words();
   }
   HashKind hash() const { return settings().hash.kind; }
-  /// How the family has laid itself out, for the same.
+  /// The family's layout, for inspection.
   auto layout() const
   {
     caller_.expect_here();
     return running_->view().layout;
   }
 
-  /// For lookups by single threads.
+  /// A view for lookups by single threads.
   View view()
   {
     auto const call = caller_.enters();
@@ -200,7 +200,7 @@ protected:
     for (std::uint64_t done = 0; done < count;) {
       std::uint64_t const part = room_for(count - done);
       running_->combine_with(combine, !is_shared_);
-      Value* const its_values = values == nullptr ? nullptr : const_cast<Value*>(values) + done;  // they are only read
+      Value* const its_values = values == nullptr ? nullptr : const_cast<Value*>(values) + done;  // only read
       tally += run(Operation::insert, keys + done, its_values, part, options.from(done));
       done += part;
     }
@@ -211,9 +211,10 @@ protected:
     return {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full], tally[Outcome::rejected],
             Format::bits};
   }
-  /// How many of so many keys may be inserted next: all, unless the table is to grow. Then it grows if few of them
-  /// could, so that its load factor stays below `TableOptions::grow_at`; slots that erased keys have left behind are
-  /// taken, too. If there are many of these, it is rehashed into as many slots instead.
+  /// How many of `count` keys may be inserted next: all, unless the table may grow. If it may, and few of the keys
+  /// would fit, it grows first, so that its load factor stays below `TableOptions::grow_at`; slots with remains of
+  /// erased keys count as taken. If there are many of these, the table is rehashed into the same number of slots
+  /// instead.
   std::uint64_t room_for(std::uint64_t count)
   {
     if (grow_at_ == 0.0) { return count; }
@@ -225,7 +226,7 @@ protected:
       auto const room = [most](std::uint64_t taken) { return most > taken ? most - taken : 0; };
       if (room(live + left_behind_) >= wanted) { return std::min(count, room(live + left_behind_)); }
       if (left_behind_ > 0) { left_behind_ = count_left_behind(live); }
-      std::uint64_t const soon = slots() / 32;  // not to be counted again and again
+      std::uint64_t const soon = slots() / 32;  // avoids counting again and again
       if (room(live + left_behind_) >= std::max(wanted, soon)) { return std::min(count, room(live + left_behind_)); }
       std::uint64_t const larger = slots_to_grow_to(most);
       bool const purges = left_behind_ > 0 && (larger == 0 || left_behind_ >= slots() / 8);
@@ -233,7 +234,7 @@ protected:
       rehash(larger == 0 || (purges && room(live) >= wanted) ? slots() : larger);
     }
   }
-  /// 0 if more slots are impossible, or of no use.
+  /// 0 if more slots are impossible or useless.
   std::uint64_t slots_to_grow_to(std::uint64_t most) const
   {
     if (slots() > max_slots / 2) { return 0; }
@@ -243,8 +244,8 @@ protected:
   }
   static constexpr bool has_chains = requires { Family::link_lane; };
   bool leaves_slots_behind() const { return !Family::guarantees(settings()).erase_frees_slot; }
-  /// Slots that erased keys have left behind, where there may be some: chains do not become shorter again, but who has
-  /// which of their nodes is not seen in the slots.
+  /// Counts slots with remains of erased keys, if there may be some. Chains never become shorter, but the slots do not
+  /// show to which chain a node belongs.
   std::uint64_t count_left_behind(std::uint64_t live)
   {
     if constexpr (has_chains) { return left_behind_; }
@@ -252,13 +253,14 @@ protected:
     std::uint64_t const taken = exec_->tally(places(), is_taken)[Outcome::found];
     return taken > live ? taken - live : 0;
   }
-  /// Keys with which a table of these settings does not yet grow: a safe load may depend on the number of slots.
+  /// The largest number of keys for which a table with these settings does not grow: a safe load may depend on the
+  /// number of slots.
   std::uint64_t most_before_growth(TableSettings const& table) const
   {
     double const load = std::min(grow_at_, Family::guarantees(table).safe_load);
     return static_cast<std::uint64_t>(load * static_cast<double>(table.slots));
   }
-  /// Keys that are there get a new value; returns how many. Nothing moves.
+  /// Sets the values of existing keys; returns how many. Nothing moves.
   std::uint64_t update(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options)
   {
     auto const call = caller_.enters();
@@ -278,14 +280,14 @@ protected:
       submit_find(batch_of<Format>(Operation::find, keys + first, values + first, part, {}));
     });
   }
-  /// f(word) for every live pair, or key; it does not wait.
+  /// Calls f(word) for every live pair or key; does not wait.
   template <class F>
   void for_each_word(F const& f)
   {
     auto const call = caller_.enters();
     exec_->for_each(places(), OnLive<Family, Inner, F>{live_words(0), f});
   }
-  /// Erases what is wanted(word); returns how many. Before, use(words, count) sees them.
+  /// Erases the words for which wanted(word) is true; returns how many. Calls use(words, count) on them before.
   template <class Wanted, class Use>
   std::uint64_t erase_words_if(Wanted const& wanted, Use const& use)
   {
@@ -302,8 +304,8 @@ protected:
     use(static_cast<Word const*>(words.data()), count);
     return run(Operation::erase, keys.data(), nullptr, count, {})[Outcome::erased];
   }
-  /// insert(words, count) for the pairs of another table, piece by piece, to combine them so; returns the sum. With its
-  /// own, a table stays as it is.
+  /// Calls insert(words, count) for the pairs of another table, piece by piece; returns the sum. Merging a table with
+  /// itself changes nothing.
   template <class Insert>
   Inserted insert_words_of(OwnedTable& other, Combine combine, Insert const& insert)
   {
@@ -335,7 +337,7 @@ protected:
     });
   }
 
-  /// Writes all keys and, if there are any, their values; returns how many.
+  /// Writes all keys and, if there are any, their values; returns their number.
   std::uint64_t export_words(Key* keys, Value* values, std::uint64_t room)
   {
     auto const call = caller_.enters();
@@ -350,7 +352,7 @@ protected:
     return done;
   }
 
-  /// use(words, count) for the live pairs of every `slots_at_once` slots.
+  /// Calls use(words, count) for the live pairs of every `slots_at_once` slots.
   template <class Use>
   void for_each_chunk(std::uint64_t slots_at_once, Use const& use)
   {
@@ -365,7 +367,7 @@ protected:
   void retire_views() { tickets_.retire(); }
 
 private:
-  /// A call is cut in parts of so many keys, which an engine numbers with 32 bits, and for which it takes memory.
+  /// A call is split into parts of this many keys: an engine numbers them with 32 bits, and allocates memory for them.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
   std::unique_ptr<Running> make(TableSettings const& settings)
@@ -400,7 +402,7 @@ private:
   {
     for (std::uint64_t first = 0; first < count; first += at_once) { f(first, std::min(at_once, count - first)); }
   }
-  /// What fills an empty table is better not cut: each part would read and write the whole table.
+  /// A batch that fills an empty table is better not split: each part would read and write the whole table.
   std::uint64_t part_of(Batch<Format> const& batch) const
   {
     if constexpr (requires { running_->fills(batch); }) {
@@ -424,7 +426,7 @@ private:
     for_each_part(count, run_part, part_of(batch));
     return whole;
   }
-  /// If it fails, keys have to be counted from now on: nobody knows what was done before.
+  /// If the batch fails, keys have to be counted from now on: it is unknown how much of it was done.
   Tally run_counted(Batch<Format> const& batch)
   {
     double seconds = 0.0;
@@ -457,9 +459,9 @@ private:
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Running> running_;
   double grow_at_;                 ///< load factor at which it grows; 0: never
-  std::uint64_t live_ = 0;         ///< keys, as far as batches tell
-  std::uint64_t left_behind_ = 0;  ///< slots, at most, that keys were erased from and that are not free
-  bool is_shared_ = false;         ///< threads may have changed the table through a view
+  std::uint64_t live_ = 0;         ///< number of keys, according to the batches
+  std::uint64_t left_behind_ = 0;  ///< upper bound of slots whose keys were erased but that are not free
+  bool is_shared_ = false;         ///< whether threads may have changed the table through a view
   OneCaller caller_;
   TicketsOf<Machine> tickets_;
 };

@@ -8,8 +8,8 @@
 /// The parallel loops of `PackedTable`.
 namespace slotscape::library {
 
-/// The values of the reserved keys of a format, beside its table, so that every key can be stored. A value that is
-/// empty belongs to no key. Threads may call all of it at once.
+/// The values of a format's reserved keys, stored beside its table, so that every key can be stored. The empty value
+/// means that the key is missing. All functions may be called concurrently.
 template <PairFormat Format>
 struct ReservedKeys {
   using Key = typename Format::Key;
@@ -20,7 +20,7 @@ struct ReservedKeys {
 
   SLOTSCAPE_HOST_DEVICE static Key key(std::uint64_t i) { return static_cast<Key>(Format::locked_key + i); }
   SLOTSCAPE_HOST_DEVICE Value& value_of_key(Key key) const { return values[key - Format::locked_key]; }
-  /// The empty value if the key is not there.
+  /// The empty value if the key is missing.
   SLOTSCAPE_HOST_DEVICE Value find(Key key) const { return exec::load_relaxed(value_of_key(key)); }
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key key, Value value, Combine combine) const
   {
@@ -60,7 +60,7 @@ struct ReservedKeys {
 
 namespace packed {
 
-/// Item first + i of an array as a word.
+/// Encodes item first + i of an array as a word.
 template <class T, class Word, class Items>
 struct Encode {
   Items items;
@@ -70,7 +70,7 @@ struct Encode {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { words[i] = Code<T, Word>::encode(items[first + i]); }
 };
 
-/// What a lookup found: the value of key i, if it is there.
+/// Delivers the value that a lookup found for key i, if the key is in the table.
 template <PairFormat Format, class T, class Values>
 struct Deliver {
   typename Format::Value const* words;
@@ -84,7 +84,7 @@ struct Deliver {
   }
 };
 
-/// An operation on key i if it is a reserved one.
+/// Runs an operation on key i if the key is reserved.
 template <PairFormat Format, Operation operation>
 struct OnReserved {
   ReservedKeys<Format> reserved;
@@ -115,7 +115,7 @@ private:
   }
 };
 
-/// Gives key i another value if it is a reserved one that is there.
+/// Sets the value of key i if it is a reserved key and exists.
 template <PairFormat Format>
 struct UpdateReserved {
   ReservedKeys<Format> reserved;
@@ -132,7 +132,7 @@ struct UpdateReserved {
   }
 };
 
-/// f(key, value) of the pair that a word is, or of a reserved key.
+/// Calls f(key, value) for the pair encoded in a word, or for a reserved key.
 template <PairFormat Format, class Key, class Value, class F>
 struct OfPacked {
   F f;
@@ -167,7 +167,7 @@ struct EraseReservedIf {
     return erases ? reserved.erase(key) : Outcome::missing;
   }
 };
-/// Takes over a reserved key of another table.
+/// Merges a reserved key of another table.
 template <PairFormat Format>
 struct MergeReserved {
   ReservedKeys<Format> reserved;
@@ -181,7 +181,7 @@ struct MergeReserved {
   }
 };
 
-/// Takes words apart, from place `first` of two arrays on.
+/// Decodes words into two arrays, from place `first` on.
 template <PairFormat Format, class Key, class Value, class Keys, class Values>
 struct DecodePairs {
   typename Format::Word const* words;
@@ -195,7 +195,7 @@ struct DecodePairs {
     values[first + i] = Code<Value, typename Format::Value>::decode(value_of(words[i]));
   }
 };
-/// The reserved keys, one after another, by one thread.
+/// Lists the reserved keys one after another, with one thread.
 template <PairFormat Format>
 struct ListReserved {
   ReservedKeys<Format> reserved;

@@ -9,10 +9,10 @@
 
 namespace slotscape {
 
-/// A hash table whose keys and values fit into the halves of words, and become such (`library::Code`): those are what a
-/// table of the family stores, as it stores its own. Every key can be stored; the few whose words are reserved lie
-/// beside the table. Of values as wide as half a word, the largest one is reserved, or the one whose bits are all 1; of
-/// floating-point numbers none is. docs/using-the-tables.md is the contract.
+/// A hash table whose keys and values fit into the halves of words and are encoded as such (`library::Code`): a table
+/// of the family stores the codes like its own keys and values. Every key can be stored; the few keys whose codes are
+/// reserved are stored beside the table. If values are as wide as half a word, the largest value, or the one whose bits
+/// are all 1, is reserved; no floating-point number is. docs/using-the-tables.md is the contract.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_>
 class PackedTable
     : public library::TypedTable<PackedTable<Family, Exec, Format, Key_, Value_>, Family, Exec, Format, Key_, Value_> {
@@ -35,7 +35,7 @@ public:
   using typename Base::Key;
   using typename Base::Value;
   using View = PackedView<typename Base::Words::View, Key, Value>;
-  /// Where no key moves; of other families, nothing to be used.
+  /// A real view only for families in which no key moves.
   using MutableView =
       std::conditional_t<HasConcurrentOperations<Family>,
                          MutablePackedView<typename library::MutableViewOf<Family, Machine>::type, Key, Value>,
@@ -44,7 +44,8 @@ public:
   static constexpr bool compares = library::is_number<Value>;
   static constexpr bool adds = std::is_arithmetic_v<Value>;
 
-  /// Writes the value of each key that is there, and leaves the other values as they are; returns how many were found.
+  /// Writes the values of the keys that are in the table, and leaves the other values unchanged; returns how many were
+  /// found.
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -52,7 +53,7 @@ public:
     using Deliver = library::packed::Deliver<Format, Value, Values>;
     return look_up(keys, count, options, [&](std::uint64_t first) { return Deliver{found_.data(), values, first}; });
   }
-  /// Writes whether each key is there, and returns how many are.
+  /// Writes whether each key is in the table, and returns how many are.
   template <class Keys>
   std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -60,7 +61,7 @@ public:
       return library::TellWhether<ValueWord>{found_.data(), Format::empty_value, are_there + first};
     });
   }
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   template <class Keys>
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -79,7 +80,7 @@ public:
     return erased;
   }
 
-  /// As that of `BasicTable`.
+  /// See `BasicTable::update`.
   template <class Keys, class Values>
   std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -99,7 +100,7 @@ public:
     return updated;
   }
 
-  /// --- without waiting, by one thread a key; lookups are those of `TypedTable`.
+  /// --- Calls without waiting, with one thread per key; lookups are those of `TypedTable`.
   template <class Keys, class Values>
   void insert_async(Keys keys, Values values, std::uint64_t count, Combine combine = Combine::replace,
                     AsyncOptions const& options = {}) requires HasConcurrentOperations<Family>
@@ -134,7 +135,7 @@ public:
     return Base::words_.memory_bytes() + (has_reserved ? reserved_.size() * sizeof(ValueWord) : 0);
   }
 
-  /// f(key, value) for every pair, in no particular order, by many threads; it does not wait.
+  /// Calls f(key, value) for every pair, in no particular order, with many threads; does not wait.
   template <class F>
   void for_each(F const& f)
   {
@@ -146,7 +147,7 @@ public:
       this->exec().for_each(Reserved::count, Each{reserved(), OfPacked<F>{f}});
     }
   }
-  /// Erases the pairs for which wanted(key, value) is true; returns how many. It needs memory for all pairs.
+  /// Erases the pairs for which wanted(key, value) is true; returns how many. Needs memory for all pairs.
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
@@ -161,8 +162,8 @@ public:
     }
     return erased;
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
-  /// pairs stay as they are; throws Error if they were to be added.
+  /// Inserts all pairs of another table; `combine` determines the value of existing keys. Waits for the other table's
+  /// stream. Merging a table with itself changes nothing, but throws Error for addition.
   Inserted merge(PackedTable& other, Combine combine = Combine::keep_first)
   {
     Base::require(combine);
@@ -189,7 +190,7 @@ public:
     reserved_live_ = other.reserved_live_;
   }
 
-  /// Writes all pairs, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all pairs, in no particular order, and returns their number. Throws Error if there are more than `room`.
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
@@ -214,9 +215,9 @@ public:
     return done;
   }
 
-  /// For lookups by single threads.
+  /// A view for lookups by single threads.
   View view() { return View(words().view(), reserved()); }
-  /// For all operations by single threads. combine: what insertions of keys that are there do.
+  /// A view for all operations by single threads. combine: what inserting an existing key does.
   template <TableFamily F = Family>
   requires HasConcurrentOperations<F> MutableView mutable_view(Combine combine = Combine::replace)
   {
@@ -274,7 +275,7 @@ private:
     this->exec().for_each(count, library::packed::Encode<Value, ValueWord, Values>{values, first, found_.data()});
   }
 
-  /// deliver(first) is what brings what was found of the keys from `first` on to where it is wanted.
+  /// deliver(first) delivers the results of the keys from `first` on.
   template <class Keys, class Delivery>
   std::uint64_t look_up(Keys keys, std::uint64_t count, BatchOptions const& options, Delivery const& deliver)
   {
@@ -294,7 +295,7 @@ private:
     return found;
   }
 
-  /// use(first, part, words) for as many keys as become words at once.
+  /// Calls use(first, part, words) for as many keys as are encoded at once.
   template <class Keys, class Use>
   void for_each_part(Keys keys, std::uint64_t count, Use const& use)
   {
@@ -304,7 +305,7 @@ private:
       use(first, part, words_of(keys, first, part));
     }
   }
-  /// Keys that are words stay where they are.
+  /// Keys that are already words are not copied.
   template <class Keys>
   KeyWord const* words_of(Keys keys, std::uint64_t first, std::uint64_t count)
   {
@@ -327,10 +328,10 @@ private:
     return {.inserted = tally[Outcome::inserted], .updated = tally[Outcome::updated]};
   }
 
-  Buffer<ValueWord> reserved_{Base::exec(), Reserved::count, exec::MemoryUse::table};  ///< of the reserved keys
-  std::uint64_t reserved_live_ = 0;  ///< of them, as far as calls tell
+  Buffer<ValueWord> reserved_{Base::exec(), Reserved::count, exec::MemoryUse::table};  ///< values of the reserved keys
+  std::uint64_t reserved_live_ = 0;  ///< number of stored reserved keys, according to the calls
   Buffer<KeyWord> keys_;
-  Buffer<ValueWord> found_;  ///< values that are inserted, or were found
+  Buffer<ValueWord> found_;  ///< values to insert, or found values
 };
 
 }  // namespace slotscape

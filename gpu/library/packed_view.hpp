@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// A `TableView` of keys and values of other types than words.
+/// A `TableView` whose keys and values have other types than words.
 template <class Words, class Key_, class Value_>
 class PackedView {
 protected:
@@ -58,7 +58,7 @@ protected:
   library::ReservedKeys<Format> reserved_;
 };
 
-/// A `MutableTableView` of keys and values of other types than words.
+/// A `MutableTableView` whose keys and values have other types than words.
 template <class Words, class Key_, class Value_>
 class MutablePackedView : public PackedView<Words, Key_, Value_> {
   using Base = PackedView<Words, Key_, Value_>;
@@ -75,7 +75,7 @@ public:
   {
   }
 
-  /// `inserted`, `updated` if the key was there, `full` if it finds no place, or `rejected` if the value is reserved.
+  /// `inserted`, `updated` if the key existed, `full` if it finds no place, or `rejected` if the value is reserved.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key const& key, Value const& value) const
   {
     auto const word = KeyCode::encode(key);
@@ -93,7 +93,7 @@ public:
     }
     return this->words_.erase(word);
   }
-  /// The same by a group of threads: as those of `MutableTableView`.
+  /// The same operations by a group of threads, as in `MutableTableView`.
   template <ThreadGroup Group>
   SLOTSCAPE_HOST_DEVICE Outcome insert(Group group, Key const& key, Value const& value) const
   {
@@ -117,7 +117,7 @@ public:
     }
     return this->words_.erase(group, word);
   }
-  /// As that of `MutableTableView`; no key is `rejected`.
+  /// See `MutableTableView::update`; no key is `rejected`.
   SLOTSCAPE_HOST_DEVICE Outcome update(Key const& key, Value const& value) const
   {
     return change(key, library::Always<ValueWord>{ValueCode::encode(value)});
@@ -130,7 +130,7 @@ private:
   using Machine = typename Words::MachineType;
   using ValueWord = typename Format::Value;
 
-  /// f(value) of the value that a word stands for, as a word.
+  /// Applies f(value) to the value encoded in a word, and encodes the result.
   template <class F>
   struct OfValue {
     F const& f;

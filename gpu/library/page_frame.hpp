@@ -9,18 +9,18 @@
 
 namespace slotscape::library {
 
-/// One of the tables that a paged table consists of, while it is not on the device.
+/// One of a paged table's tables, while it is not on the device.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 struct Page {
   using State = typename Running<Family, Exec, Format>::State;
 
-  typename Exec::template HostBuffer<std::byte> image;  ///< its words, then its metadata
-  std::optional<State> state;                           ///< none: it is empty, and the image says nothing
+  typename Exec::template HostBuffer<std::byte> image;  ///< words, followed by metadata
+  std::optional<State> state;                           ///< nullopt: the page is empty, and the image is meaningless
   std::uint64_t live = 0;                               ///< keys
 };
 
-/// A place on the device for a page and for what is to be done with it. While one page is worked on, the next ones are
-/// copied to other frames, and the ones before from theirs.
+/// A place on the device for a page and for its operations. While one page is worked on, the next pages are copied to
+/// other frames, and the previous ones back from theirs.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 struct PageFrame {
   using Word = typename Format::Word;
@@ -34,14 +34,14 @@ struct PageFrame {
   Buffer<Word> items;  ///< words to insert, or keys
   Buffer<typename Format::Value> values;
   Buffer<Outcome> outcomes;
-  typename exec::CopyStream<Exec>::Mark gathered;  ///< what of the items was on the device
+  typename exec::CopyStream<Exec>::Mark gathered;  ///< when the items already on the device have been gathered
   TimedSpan<Exec> in;
   TimedSpan<Exec> run;
   TimedSpan<Exec> out;
 
   std::uint64_t bytes() const { return words.size() * sizeof(Word) + metadata.size() * sizeof(std::uint64_t); }
 
-  /// Has the page copied here. An empty one is not.
+  /// Starts copying the page to this frame, unless it is empty.
   void load(Transfers& transfers, ItsPage const& page)
   {
     begin_in(transfers);
@@ -51,7 +51,7 @@ struct PageFrame {
     transfers.copy_in(metadata.data(), page.image.data() + word_bytes, bytes() - word_bytes);
     ++transfers.report.pages_in;
   }
-  /// What comes waits for all that was done with the frame before.
+  /// Incoming copies wait for all earlier work on the frame.
   void begin_in(Transfers& transfers)
   {
     transfers.report.seconds.copy_in += in.take_seconds();
@@ -73,7 +73,7 @@ struct PageFrame {
     transfers.report.seconds.table += run.take_seconds();
     run.begin(exec);
   }
-  /// Has the page copied back.
+  /// Starts copying the page back.
   void store(Transfers& transfers, ItsPage& page) const
   {
     std::uint64_t const word_bytes = words.size() * sizeof(Word);
@@ -87,7 +87,7 @@ struct PageFrame {
     for (auto* copies : {&transfers.out, &transfers.within}) { copies->wait_for(run.over()); }
     out.begin(transfers.out);
   }
-  /// After all copies.
+  /// Call after all copies.
   void add_last_seconds(PagingReport& report)
   {
     report.seconds.copy_in += in.take_seconds();
@@ -96,7 +96,7 @@ struct PageFrame {
   }
 };
 
-/// While it lives, a table of the family is a page in its frame.
+/// While it lives, a table of the family uses the page in its frame.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class ResidentPage {
   using Frame = PageFrame<Family, Exec, Format>;

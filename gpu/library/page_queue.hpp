@@ -15,9 +15,9 @@
 namespace slotscape::library {
 
 /// Operations that wait for the pages of their keys. A batch is dealt to the pages piece by piece, by the partition
-/// (gpu/engine/partition.hpp), and each dealt piece stays in the memory of the device or, where that is full, of the
-/// host. Results go to where they were asked for, if the executor can write there; else they take the place of the
-/// keys, until they are brought back in the order asked.
+/// (gpu/engine/partition.hpp), and each dealt piece stays in device memory or, if that is full, in host memory. Results
+/// go directly to their destination if the executor can write there; otherwise they replace the keys until they are
+/// returned in the original order.
 template <exec::Executor Exec, PairFormat Format>
 class PageQueue {
   using Key = typename Format::Key;
@@ -51,7 +51,7 @@ public:
     }
   }
 
-  /// Where to write what becomes of a batch, in any memory; null where it is not wanted.
+  /// The destination of a batch's results, in any memory; null if they are not wanted.
   struct Results {
     Value* values;  ///< of lookups
     Outcome* outcomes;
@@ -62,8 +62,9 @@ public:
     }
   };
 
-  /// Deals so many operations of a batch from `first` on, or fewer if the queue gets full; returns how many. What
-  /// waited before is forgotten. Keys, Values: pointers into any memory, or what the device reads by place.
+  /// Deals operations of a batch from `first` on: the given number, or fewer if the queue gets full. Returns how many.
+  /// Operations that waited before are dropped. Keys, Values: pointers into any memory, or iterators that the device
+  /// can read at a place.
   template <class Keys, class Values>
   std::uint64_t deal(Operation operation, Keys const& keys, Values const& values, Results const& results,
                      std::uint64_t first, std::uint64_t count)
@@ -94,24 +95,24 @@ public:
     for (Stage const& stage : stages_) { transfers_->in.wait_for(stage.sent); }
     return done;
   }
-  /// Nobody waits any more.
+  /// Drops all waiting operations.
   void clear() { pieces_.clear(); }
 
-  /// How many operations wait for a page.
+  /// The number of operations that wait for a page.
   std::uint64_t share(std::uint32_t page) const
   {
     std::uint64_t share = 0;
     for (Piece const& piece : pieces_.used()) { share += piece.starts[page + 1] - piece.starts[page]; }
     return share;
   }
-  std::uint64_t rejected() const  ///< with keys that no table accepts
+  std::uint64_t rejected() const  ///< number of operations with keys that no table accepts
   {
     std::uint64_t rejected = 0;
     for (Piece const& piece : pieces_.used()) { rejected += piece.count - piece.starts.back(); }
     return rejected;
   }
 
-  /// Has a part of a page's share copied to the device: pairs as words of insertions, else keys.
+  /// Starts copying a part of a page's share to the device: pairs as words for insertions, else keys.
   void load_share(std::uint32_t page, std::uint64_t first, std::uint64_t size, void* items)
   {
     for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t from, std::uint64_t to, std::uint64_t n) {
@@ -123,7 +124,7 @@ public:
       }
     });
   }
-  /// Has the executor write the results of a part of a page's share to where they were asked for, as far as it can.
+  /// Makes the executor write the results of a part of a page's share directly to their destination, where it can.
   void write_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Results const& done)
   {
     for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t at, std::uint64_t from, std::uint64_t n) {
@@ -133,7 +134,7 @@ public:
                                  batch_of({}, results_.from(piece.first), piece.count)});
     });
   }
-  /// Has the other results of a part of a page's share copied back.
+  /// Starts copying back the other results of a part of a page's share.
   void store_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Results const& done)
   {
     for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t to, std::uint64_t from, std::uint64_t n) {
@@ -146,28 +147,28 @@ public:
       }
     });
   }
-  /// Brings those to where they were asked for, when all pages are done and all copies made.
+  /// Brings those results to their destination, after all pages are done and all copies have been made.
   void bring_back()
   {
     if (!has_results()) { return; }
     std::size_t turn = 0;
     for (Piece const& piece : pieces_.used()) {
-      Stage& stage = stages_[turn++ % stages_.size()];  // the one by which it was dealt
+      Stage& stage = stages_[turn++ % stages_.size()];  // the stage with which it was dealt
       if (!is_written_at_once(piece)) { bring_back(piece, stage, results_.from(piece.first)); }
     }
   }
 
 private:
-  /// The part of a batch that is read, or a piece of the host's that is written, and that of results. There are two, so
-  /// that one is copied while the other one is in use.
+  /// Device buffers for a part of the batch being read, or for a host piece being written, and for results. There are
+  /// two stages, so that one is copied while the other is in use.
   struct Stage {
     Buffer<Key> keys;
     Buffer<Value> values;
     Buffer<std::byte> dealt;
     Buffer<Outcome> outcomes;
-    typename Copies::Mark loaded;  ///< to the device
-    typename Copies::Mark used;    ///< by the executor
-    typename Copies::Mark sent;    ///< from the device
+    typename Copies::Mark loaded;  ///< copy to the device is done
+    typename Copies::Mark used;    ///< executor is done
+    typename Copies::Mark sent;    ///< copy from the device is done
   };
 
   template <class Array, class T>
@@ -187,7 +188,7 @@ private:
   bool has_results() const { return results_.values != nullptr || results_.outcomes != nullptr; }
   static bool is_in_reach(void const* array) { return array == nullptr || Copies::is_on_device(array); }
   bool is_written_at_once(Piece const& piece) const { return results_are_in_reach_ && !piece.is_in_host(); }
-  /// Operations of insertions have no numbers where nobody wants their outcomes.
+  /// Insertions whose outcomes are not wanted carry no numbers.
   bool is_numbered() const { return operation_ != Operation::insert || results_.outcomes != nullptr; }
   std::uint32_t* numbers_of(std::byte* memory) const
   {
@@ -198,8 +199,8 @@ private:
     return reinterpret_cast<Outcome*>(memory + piece_keys_ * (item_bytes_ + sizeof(std::uint32_t)));
   }
 
-  /// Makes room for the parts of the batch that are read at the same time. Memory comes in the order of the executor's
-  /// work, and so may the arrays: the copies wait for it.
+  /// Allocates buffers for the parts of the batch that are read at the same time. The copies wait for the allocation,
+  /// which is in the order of the executor's work, as the arrays' own may be.
   template <class Keys, class Values>
   void reserve(Keys const& keys, Values const& values, std::size_t parts)
   {
@@ -219,7 +220,7 @@ private:
       return false;
     }
   }
-  /// Has a part of the batch copied to the device, unless the executor can read it where it is.
+  /// Starts copying a part of the batch to the device, unless the executor can read it in place.
   template <class Keys, class Values>
   void load(Stage& stage, Keys const& keys, Values const& values, std::uint64_t first, std::uint64_t size)
   {
@@ -236,7 +237,7 @@ private:
       transfers_->copy_in(stage.data(), array + first, size * sizeof(T));
     }
   }
-  /// Where the executor reads them, after `load`.
+  /// Where the executor reads the array, after `load`.
   template <class T, class Array>
   T const* array_of(Buffer<T> const& stage, Array const& array, std::uint64_t first, std::uint64_t size)
   {
@@ -263,9 +264,9 @@ private:
   }
   Batch<Format> given(Key const* keys, Value const* values, std::uint64_t count) const
   {
-    return batch_of(keys, {const_cast<Value*>(values), nullptr}, count);  // they are only read
+    return batch_of(keys, {const_cast<Value*>(values), nullptr}, count);  // only read
   }
-  /// The results of operations with reserved keys, if there are any: nobody else writes them.
+  /// Writes the results of operations with reserved keys, if there are any: no page writes them.
   void write_rejected(Piece const& piece, Results const& to)
   {
     if (piece.starts.back() == piece.count) { return; }
@@ -320,7 +321,8 @@ private:
     transfers_->out.record(stage.sent);
   }
 
-  /// f(piece, place in it, place in the part, how many) for each piece that has some of a part of a page's share.
+  /// Calls f(piece, place in the piece, place in the part, size) for each piece that contains some of a part of a
+  /// page's share.
   template <class F>
   void for_each_stretch(std::uint32_t page, std::uint64_t first, std::uint64_t size, F const& f) const
   {
@@ -368,7 +370,7 @@ private:
     }
     transfers_->out.record(stage.sent);
   }
-  /// A piece of the host's, as it is, on the device.
+  /// Copies a host piece to the device unchanged.
   std::byte* fetch_piece(Piece const& piece, Stage& stage)
   {
     std::uint64_t const dealt = piece.starts.back();
@@ -389,14 +391,14 @@ private:
   ShardOf page_of_;
   std::uint64_t keys_at_once_;
   partition::Passes<Exec> passes_;
-  Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each page
+  Buffer<std::uint32_t> counts_;  ///< number of a piece's keys for each page
   std::array<Stage, 2> stages_;
   typename Copies::Mark reserved_;
   typename Copies::Mark dealt_;
   QueuePieces<Exec> pieces_;
   Operation operation_ = Operation::find;
   Results results_{};
-  bool results_are_in_reach_ = false;  ///< of the executor
+  bool results_are_in_reach_ = false;  ///< whether the executor can write the results directly
   std::uint64_t item_bytes_ = 0;
   std::uint64_t piece_keys_ = 0;
 };

@@ -11,7 +11,7 @@
 
 namespace slotscape::library {
 
-/// Pinned memory of the host, on a GPU. Throws Error, which says what it was for, if there is not enough.
+/// Host memory, pinned on a GPU. Throws Error with its intended use if there is not enough.
 template <exec::Executor Exec>
 typename Exec::template HostBuffer<std::byte> host_bytes(Exec& exec, std::uint64_t bytes, std::string const& use)
 {
@@ -25,20 +25,20 @@ typename Exec::template HostBuffer<std::byte> host_bytes(Exec& exec, std::uint64
   }
 }
 
-/// The copies of a paged table: a stream to the device, one back, and one within it, which go on at the same time as
-/// the work of the executor; and the report of them.
+/// The copies of a paged table, with one stream to the device, one back, and one within it, all concurrent with the
+/// executor's work; and their report.
 template <exec::Executor Exec>
 struct PageTransfers {
   using Copies = exec::CopyStream<Exec>;
 
   explicit PageTransfers(Exec& exec) : in(exec), out(exec), within(exec) {}
 
-  /// All of them wait.
+  /// Makes all streams wait for the mark.
   void wait_for(typename Copies::Mark const& mark)
   {
     for (Copies* copies : {&in, &out, &within}) { copies->wait_for(mark); }
   }
-  /// The host waits for all of them.
+  /// Waits on the host for all streams.
   void wait()
   {
     for (Copies* copies : {&in, &out, &within}) { copies->wait(); }
@@ -61,7 +61,7 @@ struct PageTransfers {
   PagingReport report;
 };
 
-/// A stretch of work between two marks, whose seconds are asked for when it is over.
+/// A span of work between two marks, which is measured when it is over.
 template <exec::Executor Exec>
 class TimedSpan {
   using Copies = exec::CopyStream<Exec>;
@@ -80,7 +80,7 @@ public:
     is_over_ = true;
   }
   typename Copies::Mark const& over() const { return end_; }
-  /// Waits for its end. Once for each.
+  /// Waits for the end of the span. Call it once per span.
   double take_seconds()
   {
     bool const is_over = is_over_;

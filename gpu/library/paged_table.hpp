@@ -10,12 +10,12 @@
 
 namespace slotscape {
 
-/// A hash table that lies in the memory of the host, and is worked on by a device: `CpuPagedTable` and `CudaPagedTable`
-/// are those to use. It is divided into pages, tables of the family that share its keys by a hash of their own. A call
-/// deals its batch to the pages, and then brings in those that have work, one after another; copies and work overlap.
-/// So large batches pay: each moves the whole table over the bus. Keys, values and outcomes may be in the memory of the
-/// host, pinned or not, or of the device; keys and values to insert also anything that the device reads by place.
-/// Outcomes come in the order of the keys. The table does not grow. docs/larger-than-memory.md is the contract.
+/// A hash table that is stored in host memory and worked on by a device. Use `CpuPagedTable` or `CudaPagedTable`. It is
+/// divided into pages: tables of the family that share its keys by a separate hash. A call deals its batch to the
+/// pages, and then brings in the pages that have work, one after another; copies and work overlap. Large batches pay
+/// off, because each batch moves the whole table over the bus. Keys, values and outcomes may be in host memory, pinned
+/// or not, or in device memory; keys and values to insert may also be iterators that the device can read at a place.
+/// Outcomes are in the order of the keys. The table does not grow. docs/larger-than-memory.md is the contract.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class BasicPagedTable : public library::InsertCalls<BasicPagedTable<Family, Exec, Format>> {
   friend library::InsertCalls<BasicPagedTable>;
@@ -29,9 +29,10 @@ public:
 
   static constexpr Key largest_key = Format::locked_key - 1;
   static constexpr Value largest_value = Format::empty_value - 1;
-  static constexpr Value empty_value = Format::empty_value;  ///< what a lookup of a missing key brings
+  static constexpr Value empty_value = Format::empty_value;  ///< result of looking up a missing key
 
-  /// Slots of all pages for so many keys: the fullest has a load factor that is safe, and about `load_factor` at most.
+  /// Total slots of all pages for `keys` keys: the fullest page has a load factor that is safe, and not much above
+  /// `load_factor`.
   static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t pages, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
@@ -45,37 +46,37 @@ public:
   {
     return pager_->run({Operation::find, Combine::keep_first}, keys, nothing, values, count, options)[Outcome::found];
   }
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   template <class Keys>
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return pager_->run({Operation::erase, Combine::keep_first}, keys, nothing, nullptr, count,
                        options)[Outcome::erased];
   }
-  /// Nothing is copied for it.
+  /// Copies nothing.
   void clear() { pager_->clear(); }
 
   std::uint64_t size() const { return pager_->size(); }
-  std::uint64_t slots() const { return page_count() * page_slots(); }  ///< at least as many as asked for
+  std::uint64_t slots() const { return page_count() * page_slots(); }  ///< at least as many as requested
   double load_factor() const { return static_cast<double>(size()) / static_cast<double>(slots()); }
-  std::uint64_t memory_bytes() const { return page_count() * pager_->page_bytes(); }  ///< of the host
+  std::uint64_t memory_bytes() const { return page_count() * pager_->page_bytes(); }  ///< host memory
 
   std::uint32_t page_count() const { return pager_->page_count(); }
   std::uint64_t page_slots() const { return pager_->page_slots(); }
   std::uint64_t page_size(std::uint32_t page) const { return pager_->pages().at(page).live; }  ///< keys
-  /// Which page has a key, or would have it.
+  /// The page that holds a key, or would hold it.
   std::uint32_t page_of(Key key) const { return ShardOf{page_count()}.segment(key); }
-  /// What the latest call took.
+  /// The costs of the latest call.
   PagingReport const& report() const { return pager_->report(); }
-  /// From now on, each page that a call has worked on is shown to `visit` before it leaves the device, to be counted or
-  /// drawn by the executor that it is given. If that throws, the call ends with what it throws, and the page is as it
-  /// was before.
+  /// From now on, calls `visit` for each page that a call has worked on, before the page leaves the device, so that it
+  /// can be counted or drawn with the given executor. If `visit` throws, the call ends with that exception, and the
+  /// page is as it was before.
   void on_visit(Visit visit) { pager_->on_visit(std::move(visit)); }
-  /// Gives back the memory that calls have kept for the next ones.
+  /// Frees the memory that calls have kept for later ones.
   void release_scratch() { pager_->release_scratch(); }
 
-  /// Writes all pairs, page by page, into memory of the host or of the device, and returns how many. Throws Error if
-  /// there are more than `room`.
+  /// Writes all pairs, page by page, to host or device memory, and returns their number. Throws Error if there are more
+  /// than `room`.
   std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
   {
     return pager_->export_pairs(keys, values, room);

@@ -19,10 +19,10 @@
 
 namespace slotscape::library {
 
-/// The pages of a table, and how batches come to them. A call deals its batch to the pages (`PageQueue`), in rounds of
-/// as many operations as may wait, and visits those pages that have work: while one is worked on, the next ones are
-/// copied in and those before are copied out. Work and copies are submitted by one thread; marks say what waits for
-/// what.
+/// The pages of a table, and how batches reach them. A call deals its batch to the pages (`PageQueue`), in rounds of as
+/// many operations as may wait, and visits the pages that have work: while one page is worked on, the next ones are
+/// copied in and the previous ones are copied out. One thread submits work and copies; marks express their
+/// dependencies.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class Pager {
   using Running = slotscape::library::Running<Family, Exec, Format>;
@@ -36,12 +36,12 @@ class Pager {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// What a batch is to do; combine: of keys that are there.
+  /// The operation of a batch; combine: how existing keys change.
   struct Call {
     Operation operation;
     Combine combine;
   };
-  /// A page while it is on the device: its number, and the word of each slot that holds a live pair.
+  /// A page while it is on the device: its number, and the words of its slots that hold live pairs.
   using LiveWords = LiveWordAt<Family, decltype(std::declval<Running&>().view())>;
   using Visit = std::function<void(Exec& exec, std::uint32_t page, LiveWords const& live)>;
 
@@ -98,7 +98,7 @@ public:
     exec_->wait();
   }
 
-  /// values: to be inserted; found: where to write those that were looked up.
+  /// values: to insert; found: output of lookups.
   template <class Keys, class Values>
   Tally run(Call const& what, Keys const& keys, Values const& values, Value* found, std::uint64_t count,
             BatchOptions const& options)
@@ -128,8 +128,8 @@ public:
     }
     return tally;
   }
-  /// Writes all pairs, page by page, into memory of the host or of the device, and returns how many. Throws Error if
-  /// there are more than `room`.
+  /// Writes all pairs, page by page, to host or device memory, and returns their number. Throws Error if there are more
+  /// than `room`.
   std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
   {
     auto const call = caller_.enters();
@@ -144,11 +144,11 @@ public:
   }
 
 private:
-  static constexpr std::size_t max_frames = 3;  ///< one that comes, one that is worked on, one that goes
+  static constexpr std::size_t max_frames = 3;  ///< for one page coming in, one being worked on, one going out
   static constexpr std::uint64_t max_keys_at_once = std::uint64_t{1} << 25;
-  static constexpr std::uint64_t bytes_of_key = 256;  ///< that is dealt, or brought to a page, with all scratch memory
+  static constexpr std::uint64_t bytes_of_key = 256;  ///< dealt or brought to a page, including all scratch memory
 
-  /// A call from start to end, however it ends: nothing is going on afterwards.
+  /// Measures a call from start to end. However it ends, no work or copy is in progress afterwards.
   class Measured {
   public:
     explicit Measured(Pager& pager) : pager_(pager) { pager_.transfers_.report = {}; }
@@ -157,7 +157,7 @@ private:
       try {
         pager_.settle();
         for (Frame& frame : pager_.frames_) { frame.add_last_seconds(pager_.transfers_.report); }
-      } catch (Error const&) {  // the device is lost, and says so in any call
+      } catch (Error const&) {  // the device is lost, and any call reports it
       }
       pager_.transfers_.report.seconds.whole = seconds();
     }
@@ -189,7 +189,7 @@ private:
     return page;
   }
 
-  /// Throws Error if the host has no memory for so many pages.
+  /// Throws Error if the host does not have enough memory for the pages.
   static void expect_room(std::uint64_t page_bytes, std::uint32_t pages)
   {
     std::uint64_t const free = exec::free_host_memory();
@@ -199,7 +199,7 @@ private:
                 " MiB are free: choose fewer slots, or free memory.");
   }
 
-  /// The memory with which the table was made is that of the first frame.
+  /// The first frame takes over the memory with which the table was made.
   void make_frames()
   {
     Frame& first = frames_.front();
@@ -211,7 +211,7 @@ private:
     }
   }
 
-  /// By the memory that is free now, unless the options say it.
+  /// Sized by the memory that is currently free, unless the options set the size.
   Queue& queue()
   {
     if (queue_) { return *queue_; }
@@ -249,7 +249,7 @@ private:
           [&](Frame& frame, Page& page) { tally += run_page(what, options, frame, page); });
     return tally;
   }
-  /// Makes room for so many keys that are brought to a page at once.
+  /// Allocates buffers for `keys` keys that are brought to a page at once.
   void reserve(std::uint64_t keys, Call const& what, bool keeps_outcomes)
   {
     part_keys_ = keys;
@@ -263,12 +263,12 @@ private:
       grow(keys_);
       grow(values_);
     }
-    Copies::record(*exec_, reserved_);  // memory comes in the order of the executor's work
+    Copies::record(*exec_, reserved_);  // memory is allocated in the order of the executor's work
     transfers_.wait_for(reserved_);
   }
   std::uint32_t number_of(Page const& page) const { return static_cast<std::uint32_t>(&page - pages_.data()); }
 
-  /// work(frame, page) for the pages that are wanted: each is in its frame then, or on the way there.
+  /// Calls work(frame, page) for the wanted pages: the page is then in the frame, or on its way there.
   template <class IsWanted, class Work>
   void visit(IsWanted const& is_wanted, Work const& work)
   {
@@ -298,7 +298,7 @@ private:
     frame.end_in(transfers_);
   }
 
-  /// Runs what waits for a page, which is as it was if that fails.
+  /// Runs the operations that wait for a page. If that fails, the page is unchanged.
   Tally run_page(Call const& what, BatchOptions const& options, Frame& frame, Page& page)
   {
     std::uint32_t const number = number_of(page);
@@ -329,7 +329,7 @@ private:
     }
     return tally;
   }
-  /// More of a share that is too large to be brought to the page at once.
+  /// Loads the next part of a share that is too large to be brought to the page at once.
   void load_next(Frame& frame, std::uint32_t page, std::uint64_t first, std::uint64_t size)
   {
     frame.begin_in(transfers_);
@@ -378,7 +378,7 @@ private:
   Buffer<Key> keys_;
   Buffer<Value> values_;
   std::uint64_t keys_at_once_ = 0;
-  std::uint64_t part_keys_ = 0;  ///< of a share, brought to a page at once
+  std::uint64_t part_keys_ = 0;  ///< keys of a share that are brought to a page at once
   double ignored_seconds_ = 0.0;
   Visit on_visit_;
   PageTransfers<Exec> transfers_;

@@ -9,37 +9,37 @@
 
 namespace slotscape {
 
-/// The most pages of a table: one pass of the partition deals a batch to them.
+/// The maximum number of pages: a single partition pass deals a batch to them.
 inline constexpr std::uint32_t max_pages = partition::max_bins;
 
-/// How a table is divided into pages, and what memory its calls may take.
+/// How a table is divided into pages, and how much memory its calls may take.
 struct PagingOptions {
   std::uint32_t pages = 64;  ///< from 1 to `max_pages`; on a GPU, of 100 to 500 MB each
-  /// Keys that are dealt to the pages, or brought to a page, at once. The device needs 256 bytes for each of them. 0:
-  /// as many as suit the device, at most 2^25.
+  /// Keys that are dealt to the pages, or brought to a page, at once. Each takes 256 bytes on the device. 0: as many as
+  /// suit the device, at most 2^25.
   std::uint64_t keys_at_once = 0;
-  /// Memory of the device for keys that wait for their page: more of them at once have fewer pages moved. 0: what is
-  /// free when a call comes first.
+  /// Device memory for keys that wait for their page: the more keys can wait, the fewer pages are moved. 0: the memory
+  /// that is free at the first call.
   std::uint64_t queue_bytes = 0;
-  /// Pinned memory of the host for more of them, which then cross the bus twice.
+  /// Pinned host memory for further waiting keys, which then cross the bus twice.
   std::uint64_t host_queue_bytes = 0;
-  /// Told, while the table is made, which share of its pages there is: pinning memory takes a second for 2 GB. What it
-  /// throws ends that.
+  /// Called while the table is made, with the share of its pages made so far: pinning memory takes a second for 2 GB.
+  /// An exception cancels the construction.
   std::function<void(double share)> making = {};
 };
 
-/// What the latest call of a paged table took. Copies and the tables' work overlap: their seconds add up to more than
-/// the `whole`.
+/// The costs of a paged table's latest call. Copies and the tables' work overlap: their seconds add up to more than the
+/// `whole`.
 struct PagingReport {
   struct Seconds {
-    double deal = 0.0;        ///< reading the batch, and dealing it to the pages
-    double copy_in = 0.0;     ///< pages, and keys to them
+    double deal = 0.0;        ///< reading the batch and dealing it to the pages
+    double copy_in = 0.0;     ///< pages, and their keys
     double table = 0.0;       ///< the pages' own work
     double copy_out = 0.0;    ///< changed pages, and results
-    double bring_back = 0.0;  ///< results in the order asked
+    double bring_back = 0.0;  ///< restoring the order of the results
     double whole = 0.0;
   };
-  /// Over the bus, of whatever kind.
+  /// Bytes of all kinds that crossed the bus.
   struct Bytes {
     std::uint64_t in = 0;  ///< to the device
     std::uint64_t out = 0;
@@ -47,14 +47,14 @@ struct PagingReport {
 
   Seconds seconds;
   Bytes bytes;
-  std::uint64_t rounds = 0;     ///< how often the pages were gone through
+  std::uint64_t rounds = 0;     ///< passes over the pages
   std::uint64_t pages_in = 0;   ///< copied to the device
   std::uint64_t pages_out = 0;  ///< copied back
 };
 
 namespace library {
 
-/// Throws Error if no table has so many pages.
+/// Throws Error if a table cannot have this number of pages.
 inline void validate_pages(std::uint32_t pages)
 {
   if (pages >= 1 && pages <= max_pages) { return; }

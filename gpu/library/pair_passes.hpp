@@ -4,10 +4,10 @@
 #include "gpu/library/passes.hpp"
 #include "gpu/library/view.hpp"
 
-/// The parallel loops over the pairs of a table, and those of calls that do not wait.
+/// The parallel loops over a table's pairs, and those of calls that do not wait.
 namespace slotscape::library {
 
-/// f(word) for the live pair in slot i, if there is one.
+/// Calls f(word) for the live pair in slot i, if there is one.
 template <TableFamily Family, class View, class F>
 struct OnLive {
   LiveWordAt<Family, View> words;
@@ -33,7 +33,7 @@ struct WantedWordAt {
   }
 };
 
-/// f(key, value) of a pair, or f(key) of a key alone.
+/// Calls f(key, value) for a pair, or f(key) for a key without a value.
 template <PairFormat Format, class F>
 struct OfWord {
   F f;
@@ -48,7 +48,7 @@ struct OfWord {
   }
 };
 
-/// Gives key i another value if it is there. View: one that has `change`.
+/// Sets the value of key i if the key exists. View: a view that has `change`.
 template <class View>
 struct UpdateEach {
   View view;
@@ -72,7 +72,7 @@ struct TakeKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = key_of(words[i]); }
 };
 
-/// Counts an outcome, for all threads that have the same one together.
+/// Counts an outcome, with one addition for all threads that have the same one.
 SLOTSCAPE_HOST_DEVICE inline void count_outcome(Tally& counts, Outcome outcome)
 {
   std::uint64_t& count = counts.counts[static_cast<std::size_t>(outcome)];
@@ -86,14 +86,14 @@ SLOTSCAPE_HOST_DEVICE inline void count_outcome(Tally& counts, Outcome outcome)
 #endif
 }
 
-/// Notes what became of key i, as far as that is wanted.
+/// Records the outcome of key i, as far as it is wanted.
 SLOTSCAPE_HOST_DEVICE inline void note(AsyncOptions const& wanted, std::uint64_t i, Outcome outcome)
 {
   if (wanted.outcomes != nullptr) { wanted.outcomes[i] = outcome; }
   if (wanted.counts != nullptr) { count_outcome(*wanted.counts, outcome); }
 }
 
-/// Items of an iterator, from the first on.
+/// Copies items of an iterator, starting with number `first`.
 template <class T, class Items>
 struct CopyItems {
   Items items;
@@ -112,7 +112,7 @@ struct TellWhether {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { are_there[i] = values[i] != missing; }
 };
 
-/// --- operations by single threads of a view, for calls that do not wait.
+/// --- Operations by single threads through a view, for calls that do not wait.
 
 template <class View, class Keys, class Values>
 struct FindThrough {

@@ -42,7 +42,7 @@ struct IsTaken {
   }
 };
 
-/// Takes pairs apart. Keys without values have none to write.
+/// Splits pairs into keys and values. Keys of sets have no values.
 template <PairFormat Format>
 struct SplitPairs {
   typename Format::Word const* words;
@@ -56,7 +56,7 @@ struct SplitPairs {
   }
 };
 
-/// Looks up key i and writes its value. Tile: the lanes that do it together, whatever the executor passes.
+/// Looks up key i and writes its value. Tile: the lanes that cooperate, whatever the executor passes.
 template <TableFamily Family, class View, class Tile>
 struct FindOne {
   RunOperations<Family, View, OperationMask::finds> find;

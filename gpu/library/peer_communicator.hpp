@@ -14,11 +14,11 @@
 
 namespace slotscape {
 
-/// A rank that is a thread of this process with a GPU, which may be the same for several. It needs no NCCL: each rank
-/// copies what the others have for it, by the copy engines of its GPU and beside all other work.
+/// A rank that is a thread of this process with a GPU, which several ranks may share. It needs no NCCL: each rank
+/// copies the data that the others have for it, with the copy engines of its GPU and concurrently with all other work.
 class PeerCommunicator {
 public:
-  /// On the current device. All ranks of the group make theirs together.
+  /// Uses the current device. All ranks of the group construct theirs together.
   explicit PeerCommunicator(ThreadCommunicator rank) : rank_(std::move(rank))
   {
     int device = 0;
@@ -45,7 +45,7 @@ public:
   std::uint32_t rank() const { return rank_.rank(); }
   std::uint32_t size() const { return rank_.size(); }
 
-  /// Whether the GPUs of this rank and of any other read each other's memory directly.
+  /// Whether the GPUs of this rank and all others read each other's memory directly.
   template <exec::Executor Exec>
   bool reaches_others(Exec const&) const
   {
@@ -91,7 +91,7 @@ public:
       seconds_ += milliseconds * 1e-3;
     }
     used_ = 0;
-    rank_.meet(nullptr, [](std::uint32_t, void const*) {});  // the others have copied, too
+    rank_.meet(nullptr, [](std::uint32_t, void const*) {});  // the others have finished copying, too
   }
   void abort(std::string const& reason) noexcept { rank_.abort(reason); }
   double seconds() const { return seconds_; }
@@ -102,7 +102,7 @@ private:
     cudaEvent_t ready;
   };
 
-  /// Has another GPU read this one's memory directly, where it can; else the driver copies by way of the host. Returns
+  /// Lets another GPU read this one's memory directly, if it can; otherwise the driver copies through the host. Returns
   /// whether they reach each other.
   static bool give_access(int device, int other)
   {
@@ -149,8 +149,8 @@ private:
   bool reaches_others_ = true;
 };
 
-/// rank(communicator) by a thread for each device, which is the current one there; a device may occur several times.
-/// Throws what was thrown first, when all threads have ended.
+/// Calls rank(communicator) in one thread per device, which is the thread's current device; a device may occur several
+/// times. Rethrows the first exception when all threads have ended.
 template <class Rank>
 void for_each_peer(std::vector<int> const& devices, Rank const& rank,
                    std::chrono::duration<double> timeout = ThreadCommunicator::default_timeout)

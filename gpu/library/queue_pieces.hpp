@@ -10,7 +10,7 @@
 
 namespace slotscape::library {
 
-/// Bytes of the memory in which keys wait for their page.
+/// Bytes of memory for keys that wait for their page.
 struct QueueLimits {
   std::uint64_t device;
   std::uint64_t host;
@@ -21,15 +21,15 @@ template <exec::Executor Exec>
 struct QueuePiece {
   typename Exec::template Buffer<std::byte> on_device;
   typename Exec::template HostBuffer<std::byte> in_host;
-  std::uint64_t first = 0;            ///< operation of the round
-  std::uint64_t count = 0;            ///< operations that were given
-  std::vector<std::uint32_t> starts;  ///< of the pages' shares, and the end of the last
+  std::uint64_t first = 0;            ///< number of its first operation in the round
+  std::uint64_t count = 0;            ///< number of operations, including rejected ones
+  std::vector<std::uint32_t> starts;  ///< start of each page's share, and the end of the last
 
   bool is_in_host() const { return on_device.size() == 0; }
   std::byte* memory() const { return is_in_host() ? in_host.data() : on_device.data(); }
 };
 
-/// Pieces of equal size, as many as there is memory for: of the device first, then of the host. They are kept for the
+/// Pieces of equal size, as many as memory allows: first in device memory, then in host memory. They are kept for the
 /// next batch.
 template <exec::Executor Exec>
 class QueuePieces {
@@ -38,7 +38,7 @@ class QueuePieces {
 public:
   QueuePieces(Exec& exec, QueueLimits limits) : exec_(&exec), limits_(limits) {}
 
-  /// Of at least so many bytes. All are free then.
+  /// Begins a batch with pieces of at least `bytes` bytes. All pieces are free then.
   void start(std::uint64_t bytes)
   {
     used_ = 0;
@@ -47,7 +47,7 @@ public:
     bytes_ = bytes;
   }
   void clear() { used_ = 0; }
-  /// The next one, or null if the memory is full. Throws Error if there is none for a single one.
+  /// The next free piece, or null if memory is full. Throws Error if not even one piece fits.
   Piece* take()
   {
     if (used_ == pieces_.size() && !add()) { return nullptr; }
@@ -72,7 +72,7 @@ private:
       }
     } catch (DeviceLost const&) {
       throw;
-    } catch (Error const&) {  // less was free than was thought
+    } catch (Error const&) {  // less memory was free than expected
       if (is_first && !has_host) { throw; }
     }
     if (!has_host) { return false; }
@@ -85,7 +85,7 @@ private:
   QueueLimits limits_;
   std::vector<Piece> pieces_;
   std::uint64_t bytes_ = 0;  ///< of each
-  std::size_t used_ = 0;     ///< the first ones
+  std::size_t used_ = 0;     ///< the first `used_` pieces are in use
 };
 
 }  // namespace slotscape::library

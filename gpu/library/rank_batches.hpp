@@ -16,8 +16,9 @@ namespace slotscape {
 
 namespace library {
 
-/// Brings the batches of all ranks to the shards of all ranks, and results back: a rank deals its keys to the others by
-/// the same hash as a sharded table (sharding.hpp), and they run what they get as batches of their own.
+/// Brings the batches of all ranks to the shards of all ranks, and the results back. A rank deals its keys to the
+/// others by the same hash as a sharded table (sharding.hpp), and each rank runs the operations that it receives as a
+/// batch.
 template <exec::Executor Exec, PairFormat Format, class Communicator>
 class RankBatches {
   using Key = typename Format::Key;
@@ -26,7 +27,7 @@ class RankBatches {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// changes_by_pieces: whether several smaller insertions or erasures take a shard no longer than one large one.
+  /// changes_by_pieces: whether a shard runs several smaller insertions or erasures as fast as one large one.
   RankBatches(Exec& exec, Communicator& communicator, PieceOptions const& how, bool changes_by_pieces)
       : exec_(&exec),
         communicator_(&communicator),
@@ -50,10 +51,10 @@ public:
   std::uint32_t rank_of(Key key) const { return dealing_.shard_of(key); }
   std::uint64_t max_at_once() const { return how_.max_at_once; }
 
-  /// Tells all ranks what is called, and learns what they call. Throws DifferentCalls unless it is the same.
+  /// Exchanges descriptions of the call with all ranks. Throws DifferentCalls unless they match.
   void agree(CallWords const& mine) { exchange_counts(mine, std::vector<std::uint32_t>(counts_.size())); }
 
-  /// Whether all ranks can look up the keys that they bring to a call in all shards, and have few.
+  /// Whether all ranks can look up their keys of this call directly in all shards, and have few of them.
   bool agree_to_go_directly(std::uint64_t count, bool can_reach)
   {
     CallWords words{RankCall::find};
@@ -61,8 +62,8 @@ public:
     agree(words);
     return !is_any([](CallWords const& its) { return !its.directly; });
   }
-  /// Looks the keys of a batch up in the shards of all ranks, which bring theirs, and stay until all are done: when the
-  /// outcomes of all are added up. Nothing is sent.
+  /// Looks up a batch's keys directly in the shards of all ranks. All ranks take part, and stay until all are done and
+  /// all outcomes are added up. Nothing is sent.
   template <class View>
   Tally find_directly(View const& mine, Batch<Format> const& batch)
   {
@@ -82,8 +83,8 @@ public:
     return tally;
   }
 
-  /// Runs the batches that all ranks bring: operate(batch) runs one on this rank's shard and returns its outcomes.
-  /// Returns those of this shard and of this rank's reserved keys; and whether any rank goes on. Answers are there
+  /// Runs the batches of all ranks: operate(batch) runs a batch on this rank's shard and returns its outcomes. Returns
+  /// the outcomes of this shard and of this rank's reserved keys, and whether any rank continues. Answers are available
   /// after `complete`.
   template <class Operate>
   std::pair<Tally, bool> run(CallWords mine, Batch<Format> const& batch, Operate const& operate)
@@ -98,7 +99,7 @@ public:
       if (piece_of(batch.count, piece).count != 0) { mine.pieces = piece + 1; }
     }
     reserve_dealt(batch);
-    deal(batch, 0);  // while the ranks tell each other their counts
+    deal(batch, 0);  // while the ranks exchange their counts
     times_.lap(&ShardSeconds::partition);
     exchange_counts(mine, counts);
     reserve_received(batch);
@@ -111,7 +112,7 @@ public:
     tally[Outcome::rejected] += batch.count - dealt_;
     return {tally, is_any([](CallWords const& words) { return words.goes_on; })};
   }
-  /// Waits for the answers of the last `run`, and adds its seconds to the report.
+  /// Waits for the answers to the last `run`, and adds its seconds to the report.
   void complete()
   {
     exec_->wait();
@@ -137,7 +138,7 @@ private:
     return is_any([](CallWords const& words) { return words.wants_outcomes; });
   }
 
-  /// A rank's keys of a piece, of as many as there are.
+  /// The part of a rank's `count` keys that belongs to a piece.
   Share piece_of(std::uint64_t count, std::uint32_t piece) const
   {
     std::uint64_t const size = std::max(how_.min_piece, (count + how_.pieces - 1) / how_.pieces);
@@ -145,7 +146,7 @@ private:
     return {first, std::min(size, count - first)};
   }
 
-  /// How many of the keys of each piece belong to each rank.
+  /// Counts the keys of each piece that belong to each rank.
   std::vector<std::uint32_t> count_keys(Batch<Format> const& batch)
   {
     std::vector<std::uint32_t> counts(counts_.size());
@@ -160,7 +161,7 @@ private:
     return counts;
   }
 
-  /// Tells each rank what is called and how many keys of each piece it gets, and lays out what will come.
+  /// Tells each rank the call and how many keys of each piece it gets, and lays out the incoming keys.
   void exchange_counts(CallWords const& mine, std::vector<std::uint32_t> const& counts)
   {
     std::size_t const width = std::size_t{how_.pieces} + 1;
@@ -179,7 +180,7 @@ private:
       expect_same_call(mine.call, said_.back().call, rank);
     }
     auto const count_of = [&](std::uint32_t piece, std::uint32_t rank) -> std::uint64_t {
-      bool const is_left = mine.call == RankCall::find && rank == communicator_->rank();  // they are run where they are
+      bool const is_left = mine.call == RankCall::find && rank == communicator_->rank();  // own lookups run in place
       return is_left ? 0 : incoming[rank * width + 1 + piece];
     };
     received_ = lay_out(count_of, taken_);
@@ -194,7 +195,7 @@ private:
                          std::to_string(communicator_->rank()) + " called " + name(mine) +
                          ": have all ranks make the same calls in the same order. Nothing was done.");
   }
-  /// Lays out count_of(piece, rank) items, piece by piece, and in each rank by rank. Returns how many there are.
+  /// Lays out count_of(piece, rank) items, piece by piece, and rank by rank within a piece. Returns their total.
   template <class CountOf>
   std::uint64_t lay_out(CountOf const& count_of, std::vector<std::vector<Share>>& shares) const
   {
@@ -208,7 +209,7 @@ private:
     }
     return end;
   }
-  /// All that the ranks send, or get, in some pieces: they lie one after another.
+  /// The whole range that the ranks send, or receive, in some pieces: the pieces are contiguous.
   Share all_of(std::vector<std::vector<Share>> const& shares, std::uint32_t first_piece, std::uint32_t end_piece) const
   {
     Share const& last = shares[end_piece - 1].back();
@@ -230,7 +231,7 @@ private:
     if (wants_outcomes()) { exec::grow(*exec_, received_outcomes_, received_); }
   }
 
-  /// Deals each piece, and begins to send it while the next one is dealt. Returns the tickets of the pieces.
+  /// Deals each piece, and starts sending it while the next one is dealt. Returns the tickets of the pieces.
   std::vector<std::uint64_t> send_keys(Batch<Format> const& batch)
   {
     std::vector<std::uint64_t> tickets;
@@ -247,7 +248,7 @@ private:
     }
     return tickets;
   }
-  /// Puts the keys that stay on this rank beside those that come from others.
+  /// Copies the keys that stay on this rank beside those that arrive from others.
   void take_own(Batch<Format> const& batch, std::uint32_t piece)
   {
     Share const from = sent_[piece][communicator_->rank()];
@@ -282,7 +283,7 @@ private:
     }
   }
 
-  /// To and from all others.
+  /// A delivery to and from all other ranks.
   template <class T>
   Delivery delivery_of(Buffer<T> const& from, Buffer<T> const& to, std::vector<Share> outgoing,
                        std::vector<Share> incoming) const
@@ -303,8 +304,8 @@ private:
     return communicator_->start(*exec_, deliveries);
   }
 
-  /// Lookups are run piece by piece as they arrive, and answered; until then, those of the rank's own keys. What
-  /// changes a table is run at once: one large batch takes less time than several smaller ones.
+  /// Lookups run piece by piece as they arrive, and are answered; in the meantime, the rank's own keys are looked up.
+  /// Operations that change a table run at once: one large batch takes less time than several smaller ones.
   template <class Operate>
   Tally run_pieces(Batch<Format> const& batch, std::vector<std::uint64_t> const& tickets,
                    std::vector<std::uint64_t>& answers, Operate const& operate)
@@ -329,7 +330,7 @@ private:
     note_work(batch, tally);
     return tally;
   }
-  /// Lookups of keys that are on their shard's rank.
+  /// The lookups of keys that belong to this rank's own shard.
   Batch<Format> own_batch(Batch<Format> const& batch, Share const& part) const
   {
     Batch<Format> all = batch;
@@ -362,7 +363,7 @@ private:
     report_.work.live += tally[Outcome::inserted] - tally[Outcome::erased];
   }
 
-  /// Values go back to all, outcomes to those who want them.
+  /// Values go back to all ranks, outcomes to those that want them.
   std::uint64_t send_answers(Batch<Format> const& batch, std::uint32_t first_piece, std::uint32_t end_piece)
   {
     std::vector<Delivery> deliveries;
@@ -381,7 +382,7 @@ private:
     return start(deliveries);
   }
 
-  /// Answers go to where their keys were in the batch.
+  /// Restores the order of the batch's keys for the answers.
   void bring_back(Batch<Format> const& batch, std::vector<std::uint64_t> const& answers)
   {
     for (std::uint32_t piece = 0; piece < used_pieces_ && !answers.empty(); ++piece) {
@@ -416,22 +417,22 @@ private:
   PieceOptions how_;
   bool changes_by_pieces_;
   Dealing<Exec, Format> dealing_;
-  Buffer<std::uint32_t> counts_;  ///< of a piece's keys, for each rank
+  Buffer<std::uint32_t> counts_;  ///< number of a piece's keys for each rank
   PartTimes<Exec> times_;
-  double exchanged_before_ = 0.0;  ///< seconds of the communicator, before the present call
+  double exchanged_before_ = 0.0;  ///< the communicator's seconds before the current call
   bool is_incomplete_ = false;
   RankReport report_;
 
-  std::vector<CallWords> said_;            ///< by the ranks, of the present call
-  std::vector<std::vector<Share>> sent_;   ///< of each piece, to each rank
-  std::vector<std::vector<Share>> taken_;  ///< of each piece, from each rank
-  std::uint32_t used_pieces_ = 1;          ///< by the rank that has most keys
+  std::vector<CallWords> said_;            ///< what each rank said about the current call
+  std::vector<std::vector<Share>> sent_;   ///< parts of each piece that go to each rank
+  std::vector<std::vector<Share>> taken_;  ///< parts of each piece that come from each rank
+  std::uint32_t used_pieces_ = 1;          ///< pieces used by the rank with the most keys
   std::uint64_t dealt_ = 0;
   std::uint64_t received_ = 0;
 
   Buffer<Key> keys_;               ///< dealt,
-  Buffer<std::uint32_t> numbers_;  ///< where they were in their piece,
-  Buffer<Value> values_;           ///< their values, or the answers to them
+  Buffer<std::uint32_t> numbers_;  ///< positions of the keys in their piece
+  Buffer<Value> values_;           ///< values of the keys, or the answers
   Buffer<Outcome> outcomes_;
   Buffer<Key> received_keys_;
   Buffer<Value> received_values_;

@@ -12,28 +12,27 @@
 
 namespace slotscape {
 
-/// How a distributed table cuts its calls. All ranks must choose the same `pieces`.
+/// How a distributed table splits its calls. All ranks must choose the same `pieces`.
 struct PieceOptions {
-  /// A large call is cut in so many pieces: while one is sent, the next is dealt, and the one before looked up.
+  /// Number of pieces of a large call: while one is sent, the next is dealt, and the previous one is looked up.
   std::uint32_t pieces = 4;
   std::uint64_t min_piece = std::uint64_t{1} << 22;    ///< keys: smaller pieces are slower
-  std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys of a rank; of more, one part after another is sent
-  /// Where ranks can read each other's memory, lookups of at most so many keys a rank are made where the keys are, and
-  /// nothing is sent. 0: never.
+  std::uint64_t max_at_once = std::uint64_t{1} << 28;  ///< keys per rank; larger calls are sent in several parts
+  /// If ranks can read each other's memory, lookups of at most this many keys per rank read the other shards directly,
+  /// and nothing is sent. 0: never.
   std::uint64_t max_direct = std::uint64_t{1} << 18;
 };
 
-/// What became of the calls of a distributed table on one rank since it was cleared.
+/// Statistics of a distributed table's calls on one rank since it was cleared.
 struct RankReport {
   ShardWork work;  ///< of the rank's own shard
-  /// Bytes to each rank and from each, results included. Nothing is sent to the rank itself.
+  /// Bytes to and from each rank, including results. Nothing is sent to the rank itself.
   std::vector<std::uint64_t> sent;
   std::vector<std::uint64_t> received;
-  std::uint64_t looked_up_directly = 0;  ///< keys of this rank, in its own shard and those of others
-  /// Of the device. Where they run at the same time, their sum is more than `whole`; the exchange includes waiting for
-  /// other ranks.
+  std::uint64_t looked_up_directly = 0;  ///< keys that this rank looked up in its own and other shards
+  /// Device seconds. If parts overlap, their sum exceeds `whole`; the exchange includes waiting for other ranks.
   ShardSeconds seconds;
-  double whole = 0.0;  ///< seconds of the host in calls
+  double whole = 0.0;  ///< host seconds spent in calls
 };
 
 namespace library {
@@ -56,19 +55,19 @@ inline constexpr std::array<std::string_view, 10> rank_call_names{"insert",     
                                                                   "erase",         "clear",
                                                                   "rehash",        "size"};
 
-/// The ranks do not make the same call. All of them notice, and nothing was done.
+/// The ranks made different calls. All of them get this error, and nothing was done.
 struct DifferentCalls : Error {
   using Error::Error;
 };
 
-/// What a rank tells all others before a call, in one number.
+/// What a rank tells all others before a call, packed into one number.
 struct CallWords {
   RankCall call;
   bool wants_outcomes = false;
   bool distinct = false;
   bool goes_on = false;      ///< the rank has more keys than it sends at once
-  bool directly = false;     ///< it can look its keys up in all shards, and they are few
-  std::uint32_t pieces = 0;  ///< in which it has keys
+  bool directly = false;     ///< the rank can look up its keys in all shards, and has few
+  std::uint32_t pieces = 0;  ///< number of pieces in which the rank has keys
 
   std::uint64_t number() const
   {
@@ -86,7 +85,7 @@ struct CallWords {
   }
 };
 
-/// Adds up how long stretches of an executor's work take, by what they were for.
+/// Adds up the time of an executor's work by purpose.
 template <exec::Executor Exec>
 class PartTimes {
 public:
@@ -96,7 +95,7 @@ public:
     parts_.clear();
     laps_.start();
   }
-  /// What was submitted since the last call was for this part of the seconds; null: nobody's, such as waiting.
+  /// Assigns the work submitted since the last call to this part; null: to none, for example waiting.
   void lap(double ShardSeconds::*part)
   {
     parts_.push_back(part);

@@ -5,10 +5,10 @@
 #include "gpu/library/codes.hpp"
 #include "gpu/library/pair_passes.hpp"
 
-/// The parallel loops of `RowTable`. The keys of a call are taken in parts; i numbers those of a part.
+/// The parallel loops of `RowTable`. The keys of a call are processed in parts; i is a number within a part.
 namespace slotscape::library::rows {
 
-/// A pair, beside the table.
+/// A pair, stored beside the table.
 template <class Key_, class Value_>
 struct Row {
   using Key = Key_;
@@ -17,7 +17,7 @@ struct Row {
   Value value;
 };
 
-/// Where a key lies is the number of its row, or one of these.
+/// A key's place is the number of its row, or one of these.
 inline constexpr std::uint32_t unknown = 0xffffffffu;
 inline constexpr std::uint32_t nowhere = 0xfffffffeu;  ///< the table is full
 SLOTSCAPE_HOST_DEVICE constexpr bool is_row(std::uint32_t place)
@@ -25,8 +25,8 @@ SLOTSCAPE_HOST_DEVICE constexpr bool is_row(std::uint32_t place)
   return place < nowhere;
 }
 
-/// The fingerprints of a key, one for each attempt: where one belongs to another key, the next may be free. They are
-/// words of a table, and never reserved.
+/// The fingerprints of a key, one per attempt: if one belongs to another key, the next may be free. They are words of a
+/// table, and never reserved.
 template <PairFormat Format, class HashedBy>
 struct Fingerprints {
   HashedBy hashed_by;
@@ -41,7 +41,7 @@ struct Fingerprints {
   }
 };
 
-/// What the loops over a part know.
+/// The arguments of the loops over a part.
 template <PairFormat Format_, class Row_, class HashedBy, class Keys>
 struct Part {
   using Format = Format_;
@@ -51,24 +51,24 @@ struct Part {
   Fingerprints<Format, HashedBy> fingerprints;
   Row* rows;
   Keys keys;
-  std::uint64_t first;            ///< of the keys
-  std::uint32_t const* offers;    ///< the row for the first key if it is new; those for the others lie before it
-  std::uint32_t* places;          ///< where each key lies
-  typename Format::Key* words;    ///< what is asked of the table of words: fingerprints, and reserved words for nothing
-  typename Format::Value* found;  ///< what the table said
+  std::uint64_t first;            ///< number of the part's first key
+  std::uint32_t const* offers;    ///< the row for the first key if it is new; those for later keys precede it
+  std::uint32_t* places;          ///< the place of each key
+  typename Format::Key* words;    ///< queries to the table of words: fingerprints, or reserved words for no query
+  typename Format::Value* found;  ///< the table's answers
   std::uint32_t attempt = 0;
 
   SLOTSCAPE_HOST_DEVICE Key key(std::uint64_t i) const { return static_cast<Key>(keys[first + i]); }
   SLOTSCAPE_HOST_DEVICE std::uint32_t offer(std::uint64_t i) const { return *(offers - i); }
   SLOTSCAPE_HOST_DEVICE bool is_new(std::uint64_t i) const { return places[i] == offer(i); }
-  /// Whether the key lies where its fingerprint does.
+  /// Whether the row found by the fingerprint holds the key itself.
   SLOTSCAPE_HOST_DEVICE bool is_met(std::uint64_t i) const
   {
     return found[i] != Format::empty_value && fingerprints.hashed_by.equal(rows[found[i]].key, key(i));
   }
 };
 
-/// Writes the fingerprints of the keys whose place is unknown.
+/// Writes the fingerprints of the keys whose places are unknown.
 template <class Part>
 struct Ask {
   Part part;
@@ -79,7 +79,7 @@ struct Ask {
     part.words[i] = asks ? part.fingerprints(part.key(i), part.attempt) : Part::Format::empty_key;
   }
 };
-/// Takes note of where keys are, after a lookup; forgets the fingerprints of all others.
+/// Records the places of keys after a lookup; clears the fingerprints of all others.
 template <class Part>
 struct Meet {
   Part part;
@@ -94,7 +94,7 @@ struct Meet {
   }
 };
 
-/// Writes each pair to the row that it gets if it is new, where others can compare its key.
+/// Writes each pair to the row that it gets if its key is new, so that others can compare the key.
 template <class Part, class Values>
 struct WriteRows {
   Part part;
@@ -107,7 +107,7 @@ struct WriteRows {
     row.value = static_cast<typename Part::Row::Value>(values[part.first + i]);
   }
 };
-/// `Ask`, and what to insert.
+/// `Ask`, and prepares the insertion.
 template <class Part>
 struct AskForRoom {
   Part part;
@@ -118,7 +118,7 @@ struct AskForRoom {
     part.found[i] = part.offer(i);
   }
 };
-/// Takes note of where keys are, after an insertion and a lookup. `missing` if the fingerprint belongs to another key.
+/// Records the places of keys after an insertion and a lookup. `missing` if the fingerprint belongs to another key.
 template <class Part>
 struct Settle {
   Part part;
@@ -133,7 +133,7 @@ struct Settle {
   }
 };
 
-/// Writes the values of all keys, which differ.
+/// Writes the values of all keys, which are distinct.
 template <class Part, class Values>
 struct WriteValues {
   Part part;
@@ -145,7 +145,7 @@ struct WriteValues {
     if (is_row(row)) { part.rows[row].value = static_cast<typename Part::Row::Value>(values[part.first + i]); }
   }
 };
-/// Of several values for one key, one is written: that of the last one who claims the row.
+/// If a key has several values, one is written: that of the last thread that claims the row.
 template <class Part>
 struct ClaimRows {
   Part part;
@@ -170,7 +170,7 @@ struct WriteClaimed {
     }
   }
 };
-/// Combines the values of keys that were there, or came more than once.
+/// Combines the values of keys that already existed, or occurred more than once.
 template <class Part, class Values>
 struct CombineValues {
   using Value = typename Part::Row::Value;
@@ -213,7 +213,7 @@ private:
   }
 };
 
-/// What became of key i.
+/// Reports the outcome of inserting key i.
 template <class Part>
 struct ReportInsertion {
   Part part;
@@ -228,7 +228,7 @@ struct ReportInsertion {
     return outcome;
   }
 };
-/// Whether key i was there, whose value another one is now.
+/// Reports whether key i existed and got its new value.
 template <class Part>
 struct ReportUpdate {
   Part part;
@@ -251,7 +251,7 @@ struct SpareRow {
     return part.is_new(i) ? unknown : part.offer(i);
   }
 };
-/// What became of the keys that were to be erased in this attempt.
+/// Reports the outcomes of the keys whose erasure was due in this attempt.
 template <class Part>
 struct ReportErasure {
   Part part;
@@ -263,7 +263,7 @@ struct ReportErasure {
     if (!Part::Format::is_reserved(part.words[i])) { outcomes[i] = done[i]; }
   }
 };
-/// The row of key i if that was erased, or `unknown`.
+/// The row of key i if the key was erased, or `unknown`.
 struct ErasedRow {
   std::uint32_t const* places;
   Outcome const* outcomes;
@@ -283,7 +283,7 @@ struct TakeRows {
     rows[i] = static_cast<std::uint32_t>(value_of(words[i]));
   }
 };
-/// Rows from `end` - 1 down.
+/// Rows in descending order from `end` - 1.
 struct FreeRows {
   std::uint32_t end;
   std::uint32_t* free;
@@ -300,7 +300,7 @@ struct MarkRow {
     marks[value_of(word)] = 1;
   }
 };
-/// The row that is not marked, or `unknown`.
+/// Row i if it is not marked, or `unknown`.
 struct UnmarkedRow {
   std::uint32_t const* marks;
 
@@ -310,7 +310,7 @@ struct UnmarkedRow {
   }
 };
 
-/// Hands over what was found: deliver(i, row), with null where the key is not there.
+/// Delivers the result of each lookup: deliver(i, row), with null if the key is missing.
 template <class Part, class Delivery>
 struct Deliver {
   Part part;
@@ -346,7 +346,7 @@ struct ToWhether {
   }
 };
 
-/// f(key, value) of the row whose number is the value of a word.
+/// Calls f(key, value) for the row whose number is the value of a word.
 template <class Row, class F>
 struct OfRow {
   Row const* rows;
@@ -380,7 +380,7 @@ struct ValuesOf {
     return rows[value_of(words[i])].value;
   }
 };
-/// Takes rows apart, from place `first` of two arrays on.
+/// Splits rows into two arrays, from place `first` on.
 template <class Row, class Word, class Keys, class Values>
 struct SplitRows {
   Row const* rows;

@@ -22,10 +22,10 @@ struct HashOfKeys<HashedBy<Hash, Equal>, Key> {
 
 }  // namespace library
 
-/// A hash table for keys or values that do not fit into words, and for keys with a hash and an equality of their own.
-/// The pairs lie in rows beside a table of the family, which leads from a fingerprint of the key to its row. A row
-/// tells whether it is the key's. If another key has the same fingerprint, the next one is tried, and lookups try as
-/// many as any key ever needed: one, unless the hash is bad. Any key and any value can be stored.
+/// A hash table for keys or values that do not fit into words, and for keys with their own hash and equality. The pairs
+/// are stored in rows beside a table of the family, which maps a fingerprint of the key to its row. Comparing the row's
+/// key shows whether it is the right one. If another key has the same fingerprint, the next one is tried; lookups try
+/// as many as any key ever needed: one, unless the hash is bad. Any key and any value can be stored.
 /// docs/using-the-tables.md is the contract.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_, class Keys_>
 class RowTable : public library::TypedTable<RowTable<Family, Exec, Format, Key_, Value_, Keys_>, Family, Exec, Format,
@@ -51,20 +51,21 @@ public:
   static constexpr bool compares = library::is_number<Value> && (sizeof(Value) == 4 || sizeof(Value) == 8);
   static constexpr bool adds = compares && std::is_arithmetic_v<Value>;
 
-  /// Writes the value of each key that is there, and leaves the other values as they are; returns how many were found.
+  /// Writes the values of the keys that are in the table, and leaves the other values unchanged; returns how many were
+  /// found.
   template <class Keys, class Values>
   std::uint64_t find(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
     Arrays::template expect_results<Value, Values>();
     return look_up(keys, count, options, library::rows::ToValues<Values>{values});
   }
-  /// Writes whether each key is there, and returns how many are.
+  /// Writes whether each key is in the table, and returns how many are.
   template <class Keys>
   std::uint64_t contains(Keys keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
   {
     return look_up(keys, count, options, library::rows::ToWhether{are_there});
   }
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   template <class Keys>
   std::uint64_t erase(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -79,7 +80,7 @@ public:
     return erased;
   }
 
-  /// As that of `BasicTable`.
+  /// See `BasicTable::update`.
   template <class Keys, class Values>
   std::uint64_t update(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -119,14 +120,14 @@ public:
            (free_.size() + claims_.size()) * sizeof(std::uint32_t);
   }
 
-  /// f(key, value) for every pair, in no particular order, by many threads; it does not wait.
+  /// Calls f(key, value) for every pair, in no particular order, with many threads; does not wait.
   template <class F>
   void for_each(F const& f)
   {
     Base::template expect_call<F>();
     words().for_each_word(library::rows::OfRow<Row, F>{rows_.data(), f});
   }
-  /// Erases the pairs for which wanted(key, value) is true; returns how many. It needs memory for all keys.
+  /// Erases the pairs for which wanted(key, value) is true; returns how many. Needs memory for all keys.
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
@@ -143,8 +144,8 @@ public:
     are_rows_unsettled_ = false;
     return erased;
   }
-  /// Inserts all pairs of another table; existing keys get what `combine` says. Waits for the other's stream. Its own
-  /// pairs stay as they are; throws Error if they were to be added.
+  /// Inserts all pairs of another table; `combine` determines the value of existing keys. Waits for the other table's
+  /// stream. Merging a table with itself changes nothing, but throws Error for addition.
   Inserted merge(RowTable& other, Combine combine = Combine::keep_first)
   {
     Base::require(combine);
@@ -155,7 +156,7 @@ public:
                        library::rows::ValuesOf<Row, Word>{rows, pairs}, count, {.distinct = true});
     });
   }
-  /// As `OwnedTable::copy_from`. Both tables must hash alike.
+  /// See `OwnedTable::copy_from`. Both tables must use the same hash.
   void copy_from(RowTable& other)
   {
     auto const call = words().enters();
@@ -173,7 +174,7 @@ public:
     attempts_ = other.attempts_;
   }
 
-  /// Writes all pairs, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all pairs, in no particular order, and returns their number. Throws Error if there are more than `room`.
   template <class Keys, class Values>
   std::uint64_t export_pairs(Keys keys, Values values, std::uint64_t room)
   {
@@ -191,7 +192,7 @@ public:
     return done;
   }
 
-  /// For lookups by single threads.
+  /// A view for lookups by single threads.
   View view() { return View(words().view(), rows_.data(), fingerprints_.hashed_by, attempts_); }
 
 protected:
@@ -206,7 +207,7 @@ protected:
 private:
   typename Base::Words& words() { return Base::words_; }
 
-  /// Rows for all pairs that so many slots have room for, and some more: as many keys may be new at once.
+  /// The number of rows for all pairs that fit in the slots, plus as many as may be new at once.
   std::uint64_t wanted_rows(std::uint64_t slots)
   {
     constexpr std::uint64_t least = 1024;
@@ -240,7 +241,7 @@ private:
     are_rows_unsettled_ = false;
     attempts_ = 1;
   }
-  /// Finds out which rows no key has, if a call ended without saying so: it ran out of memory on the way.
+  /// Determines which rows are free after a call ended without updating the list, because it ran out of memory.
   void find_free_rows()
   {
     if (!are_rows_unsettled_) { return; }
@@ -252,7 +253,7 @@ private:
     free_count_ = this->exec().select(rows_.size(), library::rows::unknown, free_.data(), unmarked);
     are_rows_unsettled_ = false;
   }
-  /// The rows from `first` on are free: the first one is the next that a new key gets.
+  /// Marks the rows from `first` on as free; the next new key gets row `first`.
   void free_from(std::uint64_t first)
   {
     std::uint64_t const count = rows_.size() - first;
@@ -277,7 +278,7 @@ private:
     return {fingerprints_,  rows_.data(),  keys,         first, free_.data() + free_count_ - 1,
             places_.data(), asked_.data(), found_.data()};
   }
-  /// Where the keys of a part lie; then(part) after each attempt.
+  /// Finds the places of a part's keys; calls then(part) after each attempt.
   template <class Part, class Then>
   void seek(Part part, std::uint64_t count, Then const& then)
   {
@@ -345,14 +346,14 @@ private:
       write_values(combine, keys_here, values, size, options.distinct);
       using Report = library::rows::ReportInsertion<Part<decltype(keys)>>;
       Tally const tally = this->exec().tally(size, Report{keys_here, options.from(first).outcomes});
-      take_back(keys_here, size);
+      free_unused_rows(keys_here, size);
       are_rows_unsettled_ = false;
       whole += {tally[Outcome::inserted], tally[Outcome::updated], tally[Outcome::full]};
       first += size;
     }
     return whole;
   }
-  /// Before anything changes: there may not be enough memory.
+  /// Allocated before anything changes: there may not be enough memory.
   void make_scratch(std::uint64_t count, bool claims)
   {
     exec::grow(this->exec(), spare_, count);
@@ -362,7 +363,7 @@ private:
   {
     if (claims_.size() < rows_.size()) { claims_ = Buffer<std::uint32_t>(this->exec(), rows_.size()); }
   }
-  /// Gives all keys of a part a place, which is the row on offer for one of those that are equal and new.
+  /// Gives all keys of a part a place. Among equal new keys, one gets the row reserved for it.
   template <class Part, class Values>
   void find_places(Part keys, Values values, std::uint64_t count)
   {
@@ -373,7 +374,7 @@ private:
     for (std::uint64_t open = count; open != 0; ++keys.attempt) {
       attempts_ = std::max(attempts_, keys.attempt + 1);
       this->exec().for_each(count, library::rows::AskForRoom<Part>{keys});
-      static_cast<void>(words().insert(Combine::keep_first, keys.words, keys.found, count, {}));  // the lookup tells
+      static_cast<void>(words().insert(Combine::keep_first, keys.words, keys.found, count, {}));  // see the lookup
       words().find(keys.words, keys.found, count, {});
       open = this->exec().tally(count, library::rows::Settle<Part>{keys})[Outcome::missing];
     }
@@ -393,9 +394,9 @@ private:
       this->exec().for_each(count, CombineValues<Part, Values>{keys, values, combine});
     }
   }
-  /// The rows on offer that no key has got are free again.
+  /// Frees the offered rows that no key has taken.
   template <class Part>
-  void take_back(Part const& keys, std::uint64_t count)
+  void free_unused_rows(Part const& keys, std::uint64_t count)
   {
     std::uint64_t const left =
         this->exec().select(count, library::rows::unknown, spare_.data(), library::rows::SpareRow<Part>{keys});
@@ -406,12 +407,12 @@ private:
 
   library::rows::Fingerprints<Format, HashedBy> fingerprints_;
   Buffer<Row> rows_;
-  Buffer<std::uint32_t> free_;  ///< the numbers of the rows that no key has: first those of use last
+  Buffer<std::uint32_t> free_;  ///< numbers of the free rows; the last ones are used first
   std::uint64_t free_count_ = 0;
-  bool are_rows_unsettled_ = false;  ///< a call is changing which rows are free, or ended in the middle of it
-  Buffer<std::uint32_t> claims_;     ///< of each row, who writes it
-  std::uint32_t attempts_ = 1;       ///< fingerprints that any key needed
-  Buffer<std::uint32_t> places_;     ///< scratch memory for a part of a call, from here on
+  bool are_rows_unsettled_ = false;  ///< a call is changing the list of free rows, or was interrupted while doing so
+  Buffer<std::uint32_t> claims_;     ///< who writes each row
+  std::uint32_t attempts_ = 1;       ///< maximum number of fingerprints that any key needed
+  Buffer<std::uint32_t> places_;     ///< from here on: scratch memory for a part of a call
   Buffer<typename Format::Key> asked_;
   Buffer<typename Format::Value> found_;
   Buffer<std::uint32_t> spare_;

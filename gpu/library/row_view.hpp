@@ -7,7 +7,7 @@ namespace slotscape {
 
 namespace library {
 
-/// The bits of a key, as a hash: the key itself where it has no more than 64.
+/// A hash made of a key's bits: the key itself if it has at most 64.
 template <class Key>
 struct BitsHash {
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(Key const& key) const
@@ -21,7 +21,7 @@ struct BitsHash {
     }
   }
 
-  /// f(piece) for every 8 bytes.
+  /// Calls f(piece) for every 8 bytes.
   template <class F>
   SLOTSCAPE_HOST_DEVICE static void for_each_piece(Key const& key, F const& f)
   {
@@ -52,7 +52,7 @@ struct BitsEqual {
 
 }  // namespace library
 
-/// A table whose pairs lie beside it, for lookups by single threads.
+/// A view of a table whose pairs are stored beside it, for lookups by single threads.
 template <class Words, class Key_, class Value_, class HashedBy>
 class RowView {
   using Row = library::rows::Row<Key_, Value_>;
@@ -69,7 +69,7 @@ public:
 
   SLOTSCAPE_HOST_DEVICE int lanes() const { return words_.lanes(); }
 
-  /// Null if the key is not there. By one thread, or by a group of them.
+  /// The key's row, or null if the key is missing. Called by one thread, or by a group of threads.
   template <class... Group>
   SLOTSCAPE_HOST_DEVICE Row const* row_of(Key const& key, Group... group) const
   {

@@ -38,7 +38,7 @@ Batch<Format> batch_of(Operation operation, typename Format::Key const* keys, ty
           .keeps_outcomes = options.outcomes != nullptr};
 }
 
-/// Slots for so many keys, at a load factor that is safe and at most `load_factor`.
+/// The number of slots for `keys` keys, at a safe load factor of at most `load_factor`.
 template <TableFamily Family, PairFormat Format>
 std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::string, std::uint32_t> const& parameters)
 {
@@ -65,8 +65,8 @@ std::uint64_t slots_for(std::uint64_t keys, double load_factor, std::map<std::st
               " slots: choose a higher load factor, or a table in shards.");
 }
 
-/// Slots for so many keys in parts that share them by a hash: the fullest has a load factor that is safe, and about
-/// `load_factor` at most.
+/// The total number of slots for `keys` keys in parts that share them by a hash: the fullest part has a load factor
+/// that is safe, and not much above `load_factor`.
 template <TableFamily Family, PairFormat Format>
 std::uint64_t slots_for_parts(std::uint64_t keys, std::uint32_t parts, double load_factor,
                               std::map<std::string, std::uint32_t> const& parameters)
@@ -76,7 +76,7 @@ std::uint64_t slots_for_parts(std::uint64_t keys, std::uint32_t parts, double lo
   return parts * slots_for<Family, Format>(parts == 1 ? keys : fullest, load_factor, parameters);
 }
 
-/// The class that runs a family's batches, with what `BasicTable` needs of it in public.
+/// The class that runs a family's batches, with the members that `BasicTable` needs made public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class Running final : public RunningTable<Family, Exec, Format, BareTable<Exec, Format>> {
   using Base = RunningTable<Family, Exec, Format, BareTable<Exec, Format>>;
@@ -90,7 +90,7 @@ public:
   using Base::view;
   using typename Base::State;
 
-  /// Calls f<Lanes>() for the lanes of a tile of this table; of 1 where the family uses none.
+  /// Calls f<Lanes>() for the number of lanes in a tile of this table; 1 if the family uses no tiles.
   template <class F>
   void with_lanes(F const& f) const
   {

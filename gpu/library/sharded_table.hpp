@@ -13,16 +13,16 @@
 
 namespace slotscape {
 
-/// What a sharded table is made with.
+/// The options of a sharded table.
 struct ShardOptions {
   std::uint32_t shards = 2;                  ///< from 1 to 16
-  KeysStart keys_start = KeysStart::spread;  ///< decides what `ShardReport::bytes` says
+  KeysStart keys_start = KeysStart::spread;  ///< determines `ShardReport::bytes`
 };
 
-/// A hash table in shards: tables of one family that share its keys by a hash of their own. `CpuShardedTable` and
-/// `CudaShardedTable` are those to use. All shards are on one device, one after another; `report` says what an exchange
-/// between one device a shard would send. Keys, values and outcomes are passed as to `BasicTable`, and outcomes come in
-/// the order of the keys. Each shard grows on its own. Shard: a table that is a `BasicTable`.
+/// A hash table in shards: tables of one family that share its keys by a separate hash. Use `CpuShardedTable` or
+/// `CudaShardedTable`. All shards are on one device and run one after another; `report` says what an exchange between
+/// one device per shard would send. Keys, values and outcomes are passed as to `BasicTable`, and outcomes are in the
+/// order of the keys. Each shard grows independently. Shard: a table that is a `BasicTable`.
 template <class Shard, exec::Executor Exec>
 class BasicShardedTable {
   using Family = typename Shard::TableFamilyType;
@@ -36,7 +36,8 @@ public:
   static constexpr Value largest_value = Shard::largest_value;
   static constexpr Value empty_value = Shard::empty_value;
 
-  /// Slots of all shards for so many keys: the fullest has a load factor that is safe, and about `load_factor` at most.
+  /// Total slots of all shards for `keys` keys: the fullest shard has a load factor that is safe, and not much above
+  /// `load_factor`.
   static std::uint64_t slots_for(std::uint64_t keys, std::uint32_t shards, double load_factor = 0.8,
                                  std::map<std::string, std::uint32_t> const& parameters = {})
   {
@@ -44,27 +45,27 @@ public:
     return library::slots_for_parts<Family, Format>(keys, shards, load_factor, parameters);
   }
 
-  /// --- insertion, as of `BasicTable`. Keys that are there keep their value, ...
+  /// --- Insertion, as in `BasicTable`. Existing keys keep their value.
   Inserted insert(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(&Shard::template insert<Key const*, Value const*>, keys, values, count, options);
   }
-  /// ... get the new one, ...
+  /// Existing keys get the new value.
   Inserted insert_or_assign(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(&Shard::template insert_or_assign<Key const*, Value const*>, keys, values, count, options);
   }
-  /// ... the sum, ...
+  /// Existing keys get the sum.
   Inserted insert_or_add(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(&Shard::template insert_or_add<Key const*, Value const*>, keys, values, count, options);
   }
-  /// ... the smaller, ...
+  /// Existing keys get the smaller value.
   Inserted insert_or_min(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(&Shard::template insert_or_min<Key const*, Value const*>, keys, values, count, options);
   }
-  /// ... or the larger one.
+  /// Existing keys get the larger value.
   Inserted insert_or_max(Key const* keys, Value const* values, std::uint64_t count, BatchOptions const& options = {})
   {
     return insert_by(&Shard::template insert_or_max<Key const*, Value const*>, keys, values, count, options);
@@ -79,7 +80,7 @@ public:
       return tally;
     })[Outcome::found];
   }
-  /// Returns how many keys were there.
+  /// Returns how many keys were erased.
   std::uint64_t erase(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return run(Operation::erase, keys, nullptr, count, options, [](Shard& shard, Batch<Format> const& its) {
@@ -95,8 +96,8 @@ public:
     for (auto const& shard : shards_) { shard->clear(); }
     sharding_->clear();
   }
-  /// Moves the keys to another number of slots, shard by shard. Throws Error if those of a shard find no place there;
-  /// then this shard and those after it are as they were.
+  /// Moves the keys to another number of slots, shard by shard. Throws Error if the keys of a shard find no place
+  /// there; that shard and all later ones are then unchanged.
   void rehash(std::uint64_t new_slots)
   {
     auto const call = caller_.enters();
@@ -105,11 +106,11 @@ public:
   }
 
   std::uint32_t shard_count() const { return static_cast<std::uint32_t>(shards_.size()); }
-  /// Which shard has a key, or would have it.
+  /// The shard that holds a key, or would hold it.
   std::uint32_t shard_of(Key key) const { return ShardOf{shard_count()}.segment(key); }
-  /// A shard, to look at: changing it by itself would put keys where nobody looks for them.
+  /// A shard, for reading: changing it directly would put keys where nobody looks for them.
   Shard& shard(std::uint32_t number) { return *shards_.at(number); }
-  /// What batches have brought each shard, and what they would have sent, since the table was cleared.
+  /// The work of each shard, and the bytes that batches would have sent, since the table was cleared.
   ShardReport const& report() const { return sharding_->report(); }
 
   std::uint64_t size()
@@ -126,7 +127,7 @@ public:
   }
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
 
-  /// Writes all pairs, shard by shard, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all pairs, shard by shard, and returns their number. Throws Error if there are more than `room`.
   std::uint64_t export_pairs(Key* keys, Value* values, std::uint64_t room)
   {
     auto const call = caller_.enters();
@@ -137,7 +138,7 @@ public:
   }
 
 protected:
-  /// make_shard(options): a table with these options on the device of `exec`, on the same stream.
+  /// make_shard(options) makes a table with these options on the device of `exec`, on the same stream.
   template <class MakeShard>
   BasicShardedTable(TableOptions options, ShardOptions const& how, std::unique_ptr<Exec> exec,
                     MakeShard const& make_shard)
@@ -150,14 +151,14 @@ protected:
   }
 
 private:
-  /// Throws Error if the family has no shards of so many. The slots of all are never numbered as one.
+  /// Throws Error if the family has no shards of this size. Slots are never numbered across shards.
   std::uint64_t slots_of_a_shard(std::uint64_t slots, std::uint32_t shards) const
   {
     validate_slots(Family::info, {.slots = slots, .parameters = parameters_, .shards = shards}, max_slots * shards);
     return (slots + shards - 1) / shards;
   }
 
-  /// A call is cut in parts of so many keys, which are numbered with 32 bits.
+  /// A call is split into parts of this many keys, which have 32-bit numbers.
   static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
   static BatchOptions options_of(Batch<Format> const& batch)
@@ -169,7 +170,7 @@ private:
   Inserted insert_by(Insert insert, Key const* keys, Value const* values, std::uint64_t count,
                      BatchOptions const& options)
   {
-    Tally const tally = run(Operation::insert, keys, const_cast<Value*>(values), count, options,  // they are only read
+    Tally const tally = run(Operation::insert, keys, const_cast<Value*>(values), count, options,  // only read
                             [=](Shard& shard, Batch<Format> const& its) {
                               Inserted const done =
                                   std::invoke(insert, shard, its.keys, its.values, its.count, options_of(its));
@@ -184,7 +185,7 @@ private:
             Format::bits};
   }
 
-  /// operate(shard, batch): what became of a shard's share.
+  /// operate(shard, batch) runs a shard's share and returns its outcomes.
   template <class Operate>
   Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options,
             Operate const& operate)

@@ -928,7 +928,7 @@ PART_FIELDS = ("array", "offset", "stride", "bits", "signed", "field", "float", 
 HASH_FIELDS = ("function", "reduction", "seed", "add", "words", "shift", "mask", "through", "x", "y")
 SLAB_FIELDS = ("array", "start", "slabs", "first")
 FIELDS = {
-    "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "empty", "erased"),
+    "key": PART_FIELDS, "value": PART_FIELDS, "bucket": ("slots", "stride"), "control": ("array", "offset", "stride", "empty", "erased"),
     "links": (*SLAB_FIELDS, "parts", "offset", "none", "unit"), "hash": (*HASH_FIELDS, "homes"),
     "probing": ("scheme", "window", "align", "step", "ends_at_empty", "reach", "modulo", "misses", "lengths", "odd_steps",
                 "rings", "hashes"),
@@ -1033,7 +1033,8 @@ def _check(layout, arrays):
     if "key" not in parts:
         raise ValueError("the layout does not say where keys lie: add \"key\", such as {'bits': 64}, or a \"preset\"")
     if isinstance(layout.get("control"), dict):
-        parts["control byte"] = {"array": layout["control"].get("array"), "offset": layout["control"].get("offset", 0), "bits": 8}
+        parts["control byte"] = {"array": layout["control"].get("array"), "bits": 8,
+                                 "offset": layout["control"].get("offset", 0), "stride": layout["control"].get("stride", 1)}
     homes = layout["hash"].get("homes") if isinstance(layout.get("hash"), dict) else None
     if homes is not None:
         parts["home"] = {"array": homes, "bits": 32} if isinstance(homes, str) else homes

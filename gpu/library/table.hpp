@@ -12,7 +12,7 @@ namespace slotscape {
 
 namespace library {
 
-/// The CPU with the memory that a table is made with.
+/// A CPU executor with a table's memory options.
 std::unique_ptr<exec::Cpu> cpu_of(auto const& options)
 {
   return std::make_unique<exec::Cpu>(exec::Memories(options.memory, options.scratch));
@@ -20,10 +20,9 @@ std::unique_ptr<exec::Cpu> cpu_of(auto const& options)
 
 }  // namespace library
 
-/// A hash table in the memory of the host, used by all cores. Family: of namespace `families`. Keys: how they are told
-/// apart, `ByBits`, `Unreserved` or `HashedBy`. If Key and Value are both std::uint32_t or std::uint64_t, its members
-/// are those of `BasicTable`; otherwise those of `PackedTable`, where keys and values fit into 8 bytes, or of
-/// `RowTable`.
+/// A hash table in host memory, used by all cores. Family: from namespace `families`. Keys: how keys are told apart,
+/// `ByBits`, `Unreserved` or `HashedBy`. If Key and Value are both std::uint32_t or std::uint64_t, its members are
+/// those of `BasicTable`; otherwise those of `PackedTable` if keys and values fit into 8 bytes, else of `RowTable`.
 template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
 class CpuTable final : public library::TableFor<Family, exec::Cpu, Key, Value, Keys> {
   using Base = library::TableFor<Family, exec::Cpu, Key, Value, Keys>;
@@ -33,7 +32,7 @@ public:
   CpuTable(TableOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
 };
 
-/// A table of keys with several values each, in the memory of the host. Its arguments are those of `CpuTable`.
+/// A table of keys with several values each, in host memory. Its arguments are those of `CpuTable`.
 template <TableFamily Family, class Key = std::uint32_t, class Value = Key, class Keys = ByBits>
 class CpuMultiTable final : public BasicMultiTable<Family, exec::Cpu, Key, Value, Keys> {
   using Base = BasicMultiTable<Family, exec::Cpu, Key, Value, Keys>;
@@ -55,8 +54,8 @@ public:
   CpuSet(SetOptions const& options, Keys const& keys) : Base(options, library::cpu_of(options), keys) {}
 };
 
-/// A hash table in pages, all in the memory of the host: what `CudaPagedTable` does with a device, for tests. Key:
-/// std::uint32_t or std::uint64_t, also of values.
+/// A hash table in pages, all in host memory: the counterpart of `CudaPagedTable` for tests. Key: std::uint32_t or
+/// std::uint64_t; values have the same type.
 template <TableFamily Family, class Key_ = std::uint32_t>
 class CpuPagedTable final : public BasicPagedTable<Family, exec::Cpu, FormatOf<Key_>> {
   using Base = BasicPagedTable<Family, exec::Cpu, FormatOf<Key_>>;
@@ -68,7 +67,7 @@ public:
   }
 };
 
-/// A hash table in shards, in the memory of the host. Key: std::uint32_t or std::uint64_t, also of values.
+/// A hash table in shards, in host memory. Key: std::uint32_t or std::uint64_t; values have the same type.
 template <TableFamily Family, class Key_ = std::uint32_t>
 class CpuShardedTable final : public BasicShardedTable<CpuTable<Family, Key_>, exec::Cpu> {
   using Base = BasicShardedTable<CpuTable<Family, Key_>, exec::Cpu>;

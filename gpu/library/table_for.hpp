@@ -12,14 +12,14 @@ inline constexpr bool is_by_hash = false;
 template <class Hash, class Equal>
 inline constexpr bool is_by_hash<HashedBy<Hash, Equal>> = true;
 
-/// Bytes of words that have room for any value, and for one that no value is.
+/// Size of words that have room for any value, and for one word that is no value.
 template <class Value, bool every_value>
 inline constexpr std::size_t bytes_of_value = std::is_empty_v<Value>
                                                   ? 0
                                                   : sizeof(Value) +
                                                         (every_value && !std::is_floating_point_v<Value> ? 1 : 0);
 
-/// The class of tables that store keys and values of such types as something else.
+/// Chooses the table class that encodes keys and values of these types.
 template <TableFamily Family, exec::Executor Exec, class Key, class Value, class Keys>
 auto choose_typed_table()
 {
@@ -49,7 +49,7 @@ auto choose_typed_table()
 template <TableFamily Family, exec::Executor Exec, class Key, class Value, class Keys>
 using TypedTableFor = typename decltype(choose_typed_table<Family, Exec, Key, Value, Keys>())::type;
 
-/// The class of tables for keys and values of such types.
+/// Chooses the table class for keys and values of these types.
 template <TableFamily Family, exec::Executor Exec, class Key, class Value, class Keys>
 auto choose_table()
 {

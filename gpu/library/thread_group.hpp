@@ -9,8 +9,8 @@
 
 namespace slotscape {
 
-/// Neighbouring threads of a warp that make a call of a view together: 1 to 32, a power of two, counted from the first
-/// thread of the warp on. `cooperative_groups::thread_block_tile<N>` is one, too.
+/// Neighbouring threads of a warp that call a view together: 1 to 32, a power of two, counted from the warp's first
+/// thread. `cooperative_groups::thread_block_tile<N>` is a ThreadGroup, too.
 template <class G>
 concept ThreadGroup = std::is_trivially_copyable_v<G> && requires
 {
@@ -23,7 +23,7 @@ struct LaneGroup {
   static_assert(N <= 32 && (N & (N - 1)) == 0 && N != 0, "A group has 1, 2, 4, 8, 16 or 32 threads.");
 
   SLOTSCAPE_HOST_DEVICE static constexpr unsigned num_threads() { return N; }
-  /// The thread's place in its group.
+  /// The thread's rank in its group.
   SLOTSCAPE_HOST_DEVICE static unsigned thread_rank()
   {
 #if defined(__CUDA_ARCH__)
@@ -43,7 +43,7 @@ inline constexpr int threads_of = static_cast<int>(Group::num_threads());
 template <int lanes>
 using LanesOfGroup = exec::WarpLanes<lanes, exec::LaneOfWarp>;
 
-/// What thread `thread` of a group has.
+/// Broadcasts the item of thread `thread` of a group.
 template <int threads, class T>
 __device__ T from_thread(T const& mine, int thread)
 {
@@ -56,8 +56,8 @@ __device__ T from_thread(T const& mine, int thread)
   return result;
 }
 
-/// f(tile) for a group of threads that make the same call: by a tile of `lanes` of them, or, if they are fewer, by the
-/// first one. All of them get the result.
+/// Calls f(tile) for a group of threads that make the same call: with a tile of `lanes` of them or, if the group is
+/// smaller, with its first thread. All threads get the result.
 template <int threads, int lanes, class F>
 __device__ auto serve_on_device(F const& f)
 {
@@ -71,7 +71,7 @@ __device__ auto serve_on_device(F const& f)
     return from_thread<threads>(result, 0);
   }
 }
-/// f() by the first thread of a group. All of them get the result.
+/// Calls f() in the first thread of a group. All threads get the result.
 template <int threads, class F>
 __device__ auto serve_by_first(F const& f)
 {
@@ -84,7 +84,7 @@ __device__ auto serve_by_first(F const& f)
 template <class M>
 inline constexpr bool is_on_device = !std::is_same_v<M, HostMachine<typename M::Format>>;
 
-/// f(tile) for a group whose tiles have so many lanes. All threads get the result.
+/// Calls f(tile) for a group whose tiles have `lanes` lanes. All threads get the result.
 template <class M, ThreadGroup Group, int lanes, class F>
 SLOTSCAPE_HOST_DEVICE auto serve_together(F const& f)
 {
@@ -97,7 +97,7 @@ SLOTSCAPE_HOST_DEVICE auto serve_together(F const& f)
     return f(exec::HostLanes<lanes>{});
   }
 }
-/// f(), once for a group. All threads get the result.
+/// Calls f() once for a group. All threads get the result.
 template <class M, ThreadGroup Group, class F>
 SLOTSCAPE_HOST_DEVICE auto serve_once(F const& f)
 {
@@ -113,9 +113,9 @@ SLOTSCAPE_HOST_DEVICE auto serve_once(F const& f)
 
 }  // namespace library
 
-/// f(item) for the items of a group's threads, one each, one after another and by the whole group: f is what they do
-/// together. Each thread gets the result for its own item; where `takes_part` is false, it has none, and gets one that
-/// is value-initialised. All threads of the group must make the call.
+/// Calls f(item) for the items of a group's threads, one per thread, one after another, each time with the whole group:
+/// f is the work that the threads do together. Each thread gets the result for its own item. A thread whose
+/// `takes_part` is false has no item, and gets a value-initialised result. All threads of the group must make the call.
 ///
 ///   auto const found = slotscape::serve_each(group, i < count, i < count ? keys[i] : 0,
 ///                                            [&](auto key) { return view.find(group, key); });

@@ -6,7 +6,7 @@ namespace slotscape {
 
 namespace library {
 
-/// The value of a key that has none, and arrays of it.
+/// The value of keys without values, and arrays of it.
 struct NoValue {};
 struct NoValues {
   struct Dropped {
@@ -16,7 +16,7 @@ struct NoValues {
   SLOTSCAPE_HOST_DEVICE Dropped operator[](std::uint64_t) const { return {}; }
 };
 
-/// f(key) of a pair.
+/// Calls f(key) for a pair.
 template <class F>
 struct OfKeyAlone {
   F f;
@@ -30,7 +30,7 @@ struct OfKeyAlone {
 
 }  // namespace library
 
-/// A set as single threads look at it.
+/// A set's view for lookups by single threads.
 template <class OfPairs>
 class SetView {
 public:
@@ -48,7 +48,7 @@ public:
 protected:
   OfPairs pairs_;
 };
-/// A set as single threads change it: as `MutableTableView`.
+/// A set's view for changes by single threads, like `MutableTableView`.
 template <class OfPairs>
 class MutableSetView : public SetView<OfPairs> {
 public:
@@ -69,8 +69,8 @@ public:
   }
 };
 
-/// A set of keys of any type, in any family: a table of pairs whose values take no memory of their own. Calls are those
-/// of `BasicSet`, with arrays as those of `CpuTable`. Every key can be stored.
+/// A set of keys of any type, in any family: a table of pairs whose values take no memory of their own. Its calls are
+/// those of `BasicSet`, with arrays as in `CpuTable`. Every key can be stored.
 template <TableFamily Family, exec::Executor Exec, class Key_, class Keys_>
 class TypedSet : protected library::TypedTableFor<Family, Exec, Key_, library::NoValue, Keys_> {
   using Base = library::TypedTableFor<Family, Exec, Key_, library::NoValue, Keys_>;
@@ -79,7 +79,7 @@ class TypedSet : protected library::TypedTableFor<Family, Exec, Key_, library::N
 public:
   using Key = Key_;
   using View = SetView<typename Base::View>;
-  /// Where no key moves, and keys have at most 8 bytes and no hash of their own; else nothing to be used.
+  /// A real view only if no key moves, and keys have at most 8 bytes and no hash of their own.
   using MutableView =
       std::conditional_t<changes_by_threads, MutableSetView<typename Base::MutableView>, library::NoMutableView>;
   using Base::clear;
@@ -101,14 +101,14 @@ public:
   using typename Base::TableFamilyType;
   using typename Base::TableFormat;
 
-  /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
-  /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.
+  /// New keys count as `inserted`: each once, however often it occurs in the call. All others count as `updated`. With
+  /// `BatchOptions::outcomes`, each key gets its own outcome.
   template <class Keys>
   Inserted insert(Keys keys, std::uint64_t count, BatchOptions const& options = {})
   {
     return Base::insert(keys, library::NoValues{}, count, options);
   }
-  /// The same, and erasures, without waiting.
+  /// Insertion and erasure without waiting.
   template <class Keys>
   void insert_async(Keys keys, std::uint64_t count, AsyncOptions const& options = {}) requires changes_by_threads
   {
@@ -120,35 +120,35 @@ public:
   {
     Base::erase_async(keys, count, options);
   }
-  /// Inserts all keys of another set. Waits for the other's stream.
+  /// Inserts all keys of another set. Waits for the other set's stream.
   Inserted merge(TypedSet& other) { return Base::merge(other); }
-  /// As `OwnedTable::copy_from`.
+  /// See `OwnedTable::copy_from`.
   void copy_from(TypedSet& other) { Base::copy_from(other); }
 
-  /// f(key) for every key, in no particular order, by many threads; it does not wait.
+  /// Calls f(key) for every key, in no particular order, with many threads; does not wait.
   template <class F>
   void for_each(F const& f)
   {
     Exec::template expect_call<F, Key>();
     Base::for_each(library::OfKeyAlone<F>{f});
   }
-  /// Erases the keys for which wanted(key) is true; returns how many. It needs memory for all keys.
+  /// Erases the keys for which wanted(key) is true; returns how many. Needs memory for all keys.
   template <class Wanted>
   std::uint64_t erase_if(Wanted const& wanted)
   {
     Exec::template expect_call<Wanted, Key>();
     return Base::erase_if(library::OfKeyAlone<Wanted>{wanted});
   }
-  /// Writes all keys, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  /// Writes all keys, in no particular order, and returns their number. Throws Error if there are more than `room`.
   template <class Keys>
   std::uint64_t export_keys(Keys keys, std::uint64_t room)
   {
     return Base::export_pairs(keys, library::NoValues{}, room);
   }
 
-  /// For lookups by single threads.
+  /// A view for lookups by single threads.
   View view() { return View(Base::view()); }
-  /// For all operations by single threads.
+  /// A view for all operations by single threads.
   MutableView mutable_view() requires changes_by_threads { return MutableView(Base::mutable_view()); }
 
 protected:
@@ -157,7 +157,7 @@ protected:
 
 namespace library {
 
-/// The class of sets for keys of such a type.
+/// Chooses the set class for keys of this type.
 template <TableFamily Family, exec::Executor Exec, class Key, class Keys>
 auto choose_set()
 {

@@ -11,15 +11,15 @@ namespace slotscape {
 
 /// --- How a table tells keys apart: the last argument of `CpuTable` and `CudaTable`.
 
-/// By their bits. Keys of the types of words are stored as they are, and the largest ones are reserved.
+/// By their bits. Keys whose type is a word type are stored directly, and the largest ones are reserved.
 struct ByBits {};
 
-/// By their bits. Every key and every value may be stored, whatever that costs.
+/// By their bits. Every key and every value can be stored, at whatever cost.
 struct Unreserved {};
 
-/// As the user says: hash(key) is a number of up to 64 bits, equal(a, b) whether two keys are equal, which must then
-/// have the same hash. On a GPU both are called there, and are passed to kernels by value. They may hold pointers, such
-/// as to the data whose rows the keys number.
+/// By user-defined functions: hash(key) returns a number of up to 64 bits, and equal(a, b) whether two keys are equal;
+/// equal keys must have the same hash. On a GPU both are called on the device, and are passed to kernels by value. They
+/// may hold pointers, for example to data whose row numbers are the keys.
 template <class Hash_, class Equal_>
 struct HashedBy {
   using Hash = Hash_;
@@ -30,11 +30,11 @@ struct HashedBy {
 
 namespace library {
 
-/// What lies in the slots of a table: the keys and values themselves, their codes (`Code`), or the fingerprints of keys
-/// with the numbers of rows.
+/// What the slots of a table store: the keys and values themselves, their codes (`Code`), or the fingerprints of keys
+/// with row numbers.
 enum class StoredAs : std::uint8_t { themselves, codes, rows };
 
-/// A table of words, with what tables of other types need of it in public.
+/// A table of words, with the members that tables of other types need made public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class WordTable final : public OwnedTable<Family, Exec, Format> {
   using Base = OwnedTable<Family, Exec, Format>;
@@ -59,8 +59,8 @@ public:
   WordTable(TableOptions const& options, std::unique_ptr<Exec> exec) : Base(options, std::move(exec)) {}
 };
 
-/// What tables with keys and values of any types have in common. Arrays are passed as pointers, or as any iterators
-/// that the device can read at a place. Self: the table, which finds and inserts.
+/// The common part of tables with keys and values of any types. Arrays are passed as pointers, or as any iterators that
+/// the device can read at a place. Self: the table, which finds and inserts.
 template <class Self, TableFamily Family, exec::Executor Exec, PairFormat Format, class Key_, class Value_>
 class TypedTable {
 public:
@@ -76,7 +76,7 @@ public:
     return Words::slots_for(keys, load_factor, parameters);
   }
 
-  /// --- insertion: as those of `BasicTable`.
+  /// --- Insertion, as in `BasicTable`.
   template <class Keys, class Values>
   Inserted insert(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -87,8 +87,8 @@ public:
   {
     return self().insert_as(Combine::replace, keys, values, count, options);
   }
-  /// For numbers. Sums of integers stop at the largest and the least one that the table takes, on the way, too: those
-  /// of signed ones are right if the sum of magnitudes fits.
+  /// For numbers. Sums of integers saturate at the largest and the least value that the table accepts, also
+  /// intermediate ones: sums of signed values are correct if the sum of magnitudes fits.
   template <class Keys, class Values>
   Inserted insert_or_add(Keys keys, Values values, std::uint64_t count, BatchOptions const& options = {})
   {
@@ -108,7 +108,7 @@ public:
     return insert_compared(Combine::max, keys, values, count, options);
   }
 
-  /// --- lookups without waiting, by one thread a key.
+  /// --- Lookups without waiting, with one thread per key.
   template <class Keys, class Values>
   void find_async(Keys keys, Values values, std::uint64_t count)
   {
@@ -127,18 +127,18 @@ public:
     exec().for_each(count, TellThrough<typename Self::View, Keys>{view, keys, are_there});
   }
 
-  std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as asked for
-  /// Slots of its memory: more than those asked for where these are heads of chains (`separate_chaining`).
+  std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as requested
+  /// Slots in the table's memory: more than requested if those are heads of chains (`separate_chaining`).
   std::uint64_t places() const { return words_.places(); }
   double load_factor() { return static_cast<double>(self().size()) / static_cast<double>(slots()); }
   Guarantees guarantees() const { return words_.guarantees(); }
-  /// As of `BasicTable`: what lies there are words.
+  /// As in `BasicTable`; the slots hold words.
   auto const* slot_memory() const { return words_.slot_memory(); }
   HashKind hash() const { return words_.hash(); }
   auto layout() const { return words_.layout(); }
 
 protected:
-  /// In scratch memory, so many keys become words at once.
+  /// The number of keys that are encoded at once in scratch memory.
   static constexpr std::uint64_t at_once = IsStatic<Family> ? std::uint64_t{1} << 30 : Exec::batch_limit;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -147,7 +147,7 @@ protected:
 
   using Arrays = CheckedArrays<Exec, Key, Value>;
 
-  /// Has the compiler refuse what the device cannot call.
+  /// Makes the compiler refuse functions that the device cannot call.
   template <class F>
   static void expect_call()
   {
@@ -156,7 +156,7 @@ protected:
 
   Exec& exec() { return words_.exec(); }
 
-  /// Throws Error if values of this type cannot be combined so.
+  /// Throws Error if values of this type cannot be combined in this way.
   static void require(Combine combine)
   {
     bool const keeps_one = combine == Combine::replace || combine == Combine::keep_first;

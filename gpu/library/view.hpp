@@ -11,7 +11,7 @@ namespace slotscape {
 
 namespace library {
 
-/// Types of keys that a table stores as they are.
+/// Key types that a table stores directly.
 template <class T>
 inline constexpr bool is_word = std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::uint64_t>;
 
@@ -28,7 +28,7 @@ struct OneThread<DeviceMachine<Format>, 1> {
 #endif
 
 #if defined(__CUDACC__)
-/// f(item) on the device. What only the host can call is refused by the compiler, which names this function.
+/// Calls f(item) on the device. If f can only be called on the host, the compiler's error message names this function.
 template <class F, class Item>
 __device__ auto function_objects_of_the_GPU_need___device__(F const& f, Item const& item)
 {
@@ -48,9 +48,10 @@ SLOTSCAPE_HOST_DEVICE auto call(F const& f, Item const& item)
   }
 }
 
-/// The value of a key that is in the table becomes f(value). `updated`, `missing`, or `rejected` if that is reserved.
-/// Loads may be stale, so what counts is the word that an exchange returns: as long as it has the key, it is tried
-/// again; if not, the key has been erased, and is looked for once more if it could be elsewhere.
+/// Replaces the value of an existing key by f(value). Returns `updated`, `missing`, or `rejected` if the key or the new
+/// value is reserved. Loads may be stale, so the word returned by an exchange decides: while it has the key, the
+/// exchange is tried again; if it does not, the key has been erased, and is searched once more if it could be
+/// elsewhere.
 template <TableFamily Family, class View, class Tile, class F>
 SLOTSCAPE_HOST_DEVICE Outcome update_in(View const& table, Tile tile, typename View::Key key, F const& f)
 {
@@ -71,7 +72,7 @@ SLOTSCAPE_HOST_DEVICE Outcome update_in(View const& table, Tile tile, typename V
   }
 }
 
-/// A number, whatever was there before.
+/// Returns the same number, whatever the old value.
 template <class Value>
 struct Always {
   Value value;
@@ -90,16 +91,16 @@ template <class Key>
 requires library::is_word<Key>
 using SetFormatOf = std::conditional_t<std::is_same_v<Key, std::uint32_t>, NarrowSet, WideSet>;
 
-/// What a lookup brings.
+/// The result of a lookup.
 template <class Value>
 struct Found {
-  Value value;  ///< `empty_value` if the key is not there
+  Value value;  ///< `empty_value` if the key is missing
   bool found;
   SLOTSCAPE_HOST_DEVICE explicit operator bool() const { return found; }
 };
 
-/// A table as single threads use it: those of a kernel, to which it is passed by value, or those of the CPU. It owns
-/// nothing. docs/using-the-tables.md says how long it is valid, and what may run at once.
+/// A table as single threads use it: threads of a kernel, to which the view is passed by value, or CPU threads. It owns
+/// nothing. docs/using-the-tables.md says how long it is valid, and what may run concurrently.
 template <TableFamily Family, Machine M>
 class TableView {
 public:
@@ -113,16 +114,16 @@ public:
 
   using Ticket = typename library::TicketsOf<M>::Ticket;
 
-  /// lanes: of a tile of the table's, where its family uses tiles.
+  /// lanes: number of lanes in a tile of the table, if its family uses tiles.
   TableView(Inner const& table, int lanes, Ticket const& ticket) : table_(table), lanes_(lanes), ticket_(ticket) {}
 
-  /// How many threads serve a call together in this table: a group should have as many. 1 in most families.
+  /// How many threads serve a call together in this table: a group should have the same size. 1 in most families.
   SLOTSCAPE_HOST_DEVICE int lanes() const { return lanes_; }
 
   SLOTSCAPE_HOST_DEVICE Found<Value> find(Key key) const requires Format::has_values { return look_up(key); }
   SLOTSCAPE_HOST_DEVICE bool contains(Key key) const { return look_up(key).found; }
 
-  /// The same by a group of threads, all of which bring the same key and get the result: in families that use tiles.
+  /// Lookups by a group of threads, all of which pass the same key and get the result: for families that use tiles.
   template <ThreadGroup Group>
   SLOTSCAPE_HOST_DEVICE Found<Value> find(Group group, Key key) const requires Format::has_values
   {
@@ -135,7 +136,7 @@ public:
   }
 
 protected:
-  /// f(tile), for the tile that the table's operations take.
+  /// Calls f(tile) with the kind of tile that the table's operations take.
   template <std::size_t choice = 0, class F>
   SLOTSCAPE_HOST_DEVICE auto by_one_thread(F const& f) const
   {
@@ -150,7 +151,7 @@ protected:
       return f(exec::NoTile{});
     }
   }
-  /// The same for a group of threads. All of them get the result.
+  /// Calls f(tile) for a group of threads. All of them get the result.
   template <std::size_t choice = 0, ThreadGroup Group, class F>
   SLOTSCAPE_HOST_DEVICE auto by_group(Group group, F const& f) const
   {
@@ -168,7 +169,7 @@ protected:
       return f(exec::NoTile{});
     }
   }
-  /// One of the two.
+  /// By one thread or by a group.
   template <class F>
   SLOTSCAPE_HOST_DEVICE auto serve(F const& f) const
   {
@@ -203,7 +204,7 @@ private:
 
 namespace library {
 
-/// A view through which calls of a table change values.
+/// The view through which a table's own calls change values.
 template <TableFamily Family, Machine M>
 struct UpdatingView : TableView<Family, M> {
   using Base = TableView<Family, M>;
@@ -213,11 +214,12 @@ struct UpdatingView : TableView<Family, M> {
 
 }  // namespace library
 
-/// A family whose operations threads may run on their own: nothing is rebuilt, and no key moves.
+/// A family whose operations single threads may run: nothing is rebuilt, and no key moves.
 template <class Family>
-concept HasConcurrentOperations = TableFamily<Family> && !InsertsNewKeys<Family> && !IsStatic<Family>;
+concept HasConcurrentOperations =
+    TableFamily<Family> && !InsertsNewKeys<Family> && !IsStatic<Family> && Family::info.growth == Growth::none;
 
-/// A view with which threads may also change the table.
+/// A view through which threads may also change the table.
 template <TableFamily Family, Machine M>
 requires HasConcurrentOperations<Family>
 class MutableTableView : public TableView<Family, M> {
@@ -229,17 +231,17 @@ public:
   using typename Base::Key;
   using typename Base::Value;
 
-  /// `inserted`, `updated` if the key was there, `full` if it finds no place, or `rejected` if the key or the value is
+  /// `inserted`, `updated` if the key existed, `full` if it finds no place, or `rejected` if the key or the value is
   /// reserved.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key key, Value value) const requires Format::has_values
   {
     return store(key, value);
   }
-  /// The same in a set.
+  /// Insertion into a set, with the same outcomes.
   SLOTSCAPE_HOST_DEVICE Outcome insert(Key key) const requires(!Format::has_values) { return store(key, true); }
   /// `erased`, `missing`, or `rejected`.
   SLOTSCAPE_HOST_DEVICE Outcome erase(Key key) const { return remove(key); }
-  /// The same by a group of threads, all of which bring the same key and value and get the outcome.
+  /// Operations by a group of threads, all of which pass the same key and value and get the outcome.
   template <ThreadGroup Group>
   SLOTSCAPE_HOST_DEVICE Outcome insert(Group group, Key key, Value value) const requires Format::has_values
   {
@@ -250,9 +252,9 @@ public:
   {
     return remove(key, group);
   }
-  /// The value of a key that is there becomes `value`, or what a function object makes of the one that it has, by one
-  /// atomic step: the function is called again if another thread comes first. `updated`, `missing`, or `rejected` if
-  /// the key or the new value is reserved.
+  /// Replaces the value of an existing key by `value`, or by the result of a function object for the old value, in one
+  /// atomic step: the function is called again if another thread comes first. Returns `updated`, `missing`, or
+  /// `rejected` if the key or the new value is reserved.
   SLOTSCAPE_HOST_DEVICE Outcome update(Key key, Value value) const requires Format::has_values
   {
     return this->change(key, library::Always<Value>{value});
@@ -281,8 +283,8 @@ private:
 
 namespace library {
 
-/// What a table names as its view with which threads may change it, where keys move: only families in which none does
-/// have one (`HasConcurrentOperations`).
+/// The mutable view type of tables in which keys move. It is unusable: only families in which no key moves have a
+/// mutable view (`HasConcurrentOperations`).
 struct NoMutableView {};
 
 template <class Family, class M>

@@ -11,8 +11,8 @@
 
 namespace slotscape::library {
 
-/// Finds out when a view is used that is no longer valid, if it `checks`. A table holds one, which moves with it; all
-/// of its views hold a `Ticket`.
+/// Detects, if it `checks`, the use of a view that is no longer valid. A table holds a ViewTickets, which moves with
+/// it; all of its views hold a `Ticket`.
 template <bool checks>
 class ViewTickets {
 public:
@@ -33,7 +33,7 @@ public:
   public:
     Ticket() = default;
     explicit Ticket(std::shared_ptr<Number const> valid) : valid_(std::move(valid)), number_(*valid_) {}
-    /// Throws Error if the table has retired it.
+    /// Throws Error if the table has retired the view.
     void check() const
     {
       if (valid_ == nullptr || valid_->load(std::memory_order_relaxed) == number_) { return; }
@@ -57,7 +57,7 @@ public:
   }
   ~ViewTickets() { retire(); }
 
-  /// No view that there is may be used from now on.
+  /// Invalidates all existing views.
   void retire()
   {
     if (valid_ != nullptr) { valid_->fetch_add(1, std::memory_order_relaxed); }
@@ -68,7 +68,7 @@ private:
   std::shared_ptr<Number> valid_ = std::make_shared<Number>(0);
 };
 
-/// On a GPU, views must be plain memory, so nothing is found out there.
+/// On a GPU, views must be plain memory, so they are not checked there.
 #ifdef NDEBUG
 template <class Machine>
 inline constexpr bool checks_views = false;

@@ -1,11 +1,11 @@
 #pragma once
 
-/// Lets Slotscape look at a hash table of your own while your program runs: docs/watching-your-table.md.
+/// Lets Slotscape show a hash table of your own while your program runs: docs/watching-your-table.md.
 ///
 ///   slotscape::Watch watch("customers", slots.data(), slots.size(), layout);
 ///
-/// C++17 and Linux, nothing else: CUDA's driver is used if the program has loaded it. One thread serves all watches of
-/// the program, and sleeps as long as nobody looks. With SLOTSCAPE_WATCH_OFF defined, nothing of it is compiled; with
+/// It needs only C++17 and Linux: CUDA's driver is used if the program has loaded it. One thread serves all watches of
+/// the program, and sleeps while nobody is viewing. With SLOTSCAPE_WATCH_OFF defined, nothing is compiled; with
 /// SLOTSCAPE_WATCH=0 in the environment, nothing is announced.
 
 #include <cstddef>
@@ -56,43 +56,43 @@ using WatchText = std::string_view;
 using WatchText = std::string;
 #endif
 
-/// A named block of memory, of the host or of a CUDA device.
+/// A named block of host or CUDA device memory.
 struct WatchArray {
   WatchText name;
   void const* data = nullptr;
   std::size_t bytes = 0;
 };
 
-/// Where the key or the value of a slot is: `offset` bytes from the start of the array, and `stride` bytes from that of
-/// the slot before. bits: 32 or 64, of keys also 128; 0 if there is none. (Sentinels of more than 64 bits go into
+/// The position of a slot's key or value: `offset` bytes from the start of the array, with `stride` bytes from slot to
+/// slot. bits: 32 or 64, for keys also 128; 0 if there is no such field. (Sentinels of more than 64 bits go into
 /// `WatchLayout::more`.)
 struct WatchField {
   WatchText array = "slots";
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;
   unsigned bits = 0;
-  bool is_signed = false;     ///< integers with a sign
+  bool is_signed = false;     ///< signed integers
   bool is_float = false;      ///< values are floating-point numbers
-  unsigned ordered_bits = 0;  ///< so many low bits are a number's code, as this library's tables have it; 0: no code
-  WatchText is = {};          ///< what the numbers stand for: "bytes", "fingerprint", "row"; empty: themselves
+  unsigned ordered_bits = 0;  ///< low bits that are an order-preserving code as in this library's tables; 0: no code
+  WatchText is = {};          ///< meaning of the numbers: "bytes", "fingerprint", "row"; empty: plain numbers
 };
 
-/// `slots` slots lie together in each `stride` bytes. slots: 0 if there are no buckets.
+/// Each `stride` bytes contain `slots` slots. slots: 0 if there are no buckets.
 struct WatchBucket {
   std::uint64_t slots = 0;
   std::uint64_t stride = 0;
 };
 
-/// From a key to its home slot. Empty: unknown.
+/// How a key's home slot is computed. Empty: unknown.
 struct WatchHash {
   WatchText function;  ///< "murmur3", "xxhash_64", "identity" ...
   std::uint64_t seed = 0;
   WatchText reduction;  ///< "modulo", "mask", "multiply_shift"
-  WatchText homes;      ///< instead of a function: the array that has the home of each slot's key
+  WatchText homes;      ///< instead of a function: the array with the home of each slot's key
 };
 
-/// What lies in the memory of a table, as docs/watching-your-table.md describes it. Members left out are unknown or,
-/// with a preset, those of the preset.
+/// The layout of a table's memory, as docs/watching-your-table.md describes it. Omitted members are unknown or, with a
+/// preset, those of the preset.
 struct WatchLayout {
   WatchText preset;  ///< "cuco::static_map" ...
   std::uint64_t slots = 0;
@@ -102,13 +102,13 @@ struct WatchLayout {
   std::optional<std::uint64_t> empty_key;
   std::optional<std::uint64_t> erased_key;
   std::optional<std::uint64_t> erased_value;
-  std::optional<std::uint64_t> beside_from;  ///< keys from this one on lie beside the slots
-  WatchText family;  ///< what this kind of table is called: viewers then try no other kinds of probing
+  std::optional<std::uint64_t> beside_from;  ///< keys from this one on are stored beside the slots
+  WatchText family;                          ///< name of this kind of table: viewers then try no other kinds of probing
   WatchHash hash;
   WatchText probing;  ///< "linear", "quadratic", "double", "cuckoo", "chains"
   WatchText more;     ///< further members, as JSON without the braces: R"("probing": {"scheme": "double"})"
 
-  /// Keys with their values beside them, in one array.
+  /// Keys and values side by side in one array.
   template <class Key, class Value>
   static WatchLayout pairs(std::uint64_t slots)
   {
@@ -139,7 +139,7 @@ struct WatchLayout {
     return layout;
   }
 
-  /// Numbers of this type, so far into the array of slots.
+  /// A field of this type, `offset` bytes into the array of slots.
   template <class T>
   static WatchField of_type(std::uint64_t offset, std::uint64_t stride)
   {
@@ -159,11 +159,11 @@ struct WatchLayout {
 };
 
 struct WatchOptions {
-  /// Where a viewer cannot reach the memory, this thread copies it so often, as long as somebody looks.
+  /// If a viewer cannot reach the memory, the serving thread copies it this often, as long as somebody is viewing.
   double copies_per_second = 10.0;
-  /// Viewers see only what `Watch::snapshot` copied.
+  /// Viewers see only the copies made by `Watch::snapshot`.
   bool snapshots = false;
-  /// A viewer of the same user may read the memory of the program, as a debugger does.
+  /// A viewer of the same user may read the program's memory, as a debugger does.
   bool may_be_read = true;
 };
 
@@ -206,16 +206,16 @@ struct WatchDescription {
   WatchDescription(WatchLayout const& layout) : json(layout.json()) {}
 };
 
-/// Memory that viewers map instead of having it copied; zeros. Small blocks are ordinary memory. Throws std::bad_alloc.
-/// Children that the program forks without executing another program share it.
+/// Zeroed memory that viewers can map, so that it need not be copied. Small blocks are ordinary memory. Throws
+/// std::bad_alloc. Children that the program forks without executing another program share it.
 void* watch_alloc(std::size_t bytes);
 void watch_free(void* memory) noexcept;
 
-/// What programs and viewers say to each other: packets on a Unix socket of type SOCK_SEQPACKET. `slotscape_watch.py`
-/// says the same.
+/// The protocol between programs and viewers: packets on a Unix socket of type SOCK_SEQPACKET. `slotscape_watch.py`
+/// implements the same protocol.
 namespace watch_link {
 
-inline constexpr std::uint32_t magic = 0x31574c53;  ///< "SLW1": another number is another protocol
+inline constexpr std::uint32_t magic = 0x31574c53;  ///< "SLW1": another number means another protocol
 inline constexpr std::size_t max_packet = std::size_t{60} << 10;
 inline constexpr std::size_t max_name = 256;
 inline constexpr std::size_t max_description = std::size_t{48} << 10;
@@ -225,21 +225,21 @@ inline constexpr std::size_t max_arrays = 16;
 enum class Say : std::uint32_t { table = 1, copies, copied, mark, ended, permission, trouble };
 enum class Ask : std::uint32_t { attach = 1, permission, copies, next, released };
 
-/// How a viewer may reach an array. `copy`: only in a copy.
+/// How a viewer may reach an array. `copy`: only as a copy.
 enum class Way : std::uint32_t { copy, file, process, cuda_ipc, cuda_file, cuda_pool };
 
-/// All that a viewer says, and the beginning of what a program says.
+/// A complete packet from a viewer, and the beginning of a program's packets.
 struct Header {
   std::uint32_t magic = watch_link::magic;
   std::uint32_t kind = 0;
-  std::uint64_t generation = 0;  ///< of the table: it grows when the table moves
+  std::uint64_t generation = 0;  ///< of the table; incremented when the table moves
   std::int64_t nanoseconds = 0;  ///< of CLOCK_MONOTONIC
-  std::uint64_t value = 0;       ///< copies: wanted arrays, a bit each, and `to_device`; copied, next: which half
+  std::uint64_t value = 0;       ///< copies: wanted arrays, one bit each, and `to_device`; copied, next: which half
 };
 static_assert(sizeof(Header) == 32);
 inline constexpr std::uint64_t to_device = std::uint64_t{1} << 32;
 
-/// Say::table: this, the name, the description, a text, and `arrays` times an ArrayRecord with its name.
+/// Say::table: this record, the name, the description, a text, and `arrays` times an ArrayRecord with its name.
 struct TableRecord {
   std::int32_t pid;
   std::uint32_t snapshots;
@@ -256,17 +256,18 @@ struct ArrayRecord {
   std::uint64_t bytes;
   std::uint64_t address;     ///< in the program
   std::uint64_t offset;      ///< in the file or allocation
-  std::uint64_t allocation;  ///< bytes of the file or allocation
+  std::uint64_t allocation;  ///< size of the file or allocation in bytes
   Way way;
   std::uint32_t on_device;
-  std::int32_t descriptor;  ///< which of the packet's; -1: none
+  std::int32_t descriptor;  ///< index among the packet's descriptors; -1: none
   std::uint32_t name_length;
   std::array<std::uint8_t, 16> device;  ///< its UUID
-  std::array<std::uint8_t, 64> handle;  ///< of CUDA's IPC; of a pool, the allocation in it
+  std::array<std::uint8_t, 64> handle;  ///< CUDA IPC handle; for a pool, of the allocation in it
 };
 static_assert(sizeof(ArrayRecord) == 128);
 
-/// Say::copies: this, with a descriptor if it is memory of the host. Two halves; array i is at `offsets[i]` of each.
+/// Say::copies: this record, with a descriptor for host memory. There are two halves; array i is at `offsets[i]` of
+/// each.
 struct CopiesRecord {
   std::uint64_t half_bytes;
   std::uint32_t on_device;
@@ -278,7 +279,7 @@ struct CopiesRecord {
 static_assert(sizeof(CopiesRecord) == 224);
 inline constexpr std::uint64_t not_copied = ~std::uint64_t{0};
 
-/// An address that came as a number.
+/// Turns an address sent as a number into a pointer.
 inline void* pointer_to(std::uint64_t address)
 {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(address));  // NOLINT(performance-no-int-to-ptr)
@@ -312,7 +313,7 @@ private:
   int number_;
 };
 
-/// Where sockets may be, the best place first: nobody else can write to these folders.
+/// Folders for sockets, the best one first: nobody else can write to them.
 inline std::vector<std::string> folders()
 {
   std::vector<std::string> result;
@@ -322,7 +323,7 @@ inline std::vector<std::string> folders()
   return result;
 }
 
-/// Why a folder cannot be trusted: empty if it is this user's, and nobody else's.
+/// Why a folder cannot be trusted; empty if it belongs to this user and nobody else can write to it.
 inline std::string distrust(std::string const& folder)
 {
   struct stat found;
@@ -333,7 +334,7 @@ inline std::string distrust(std::string const& folder)
   return {};
 }
 
-/// Whether at the other end of a socket there is a process of the same user; `pid` is its number, 0 if it is in
+/// Whether the process at the other end of a socket belongs to the same user. `pid` is its number, or 0 if it is in
 /// another namespace.
 inline bool is_same_user(int socket, pid_t& pid)
 {
@@ -366,7 +367,7 @@ inline bool address_of(std::string const& path, sockaddr_un& address)
   return true;
 }
 
-/// CUDA's driver, if the program has loaded it. Nothing is linked, and no header of CUDA is needed.
+/// CUDA's driver, if the program has loaded it. Nothing is linked, and no CUDA header is needed.
 struct Cuda {
   using Address = unsigned long long;
   using Uuid = std::array<std::uint8_t, 16>;
@@ -424,7 +425,7 @@ struct Cuda {
   int (*cuMemPoolSetAccess)(void*, Access const*, std::size_t) = nullptr;
   int (*cuMemPoolDestroy)(void*) = nullptr;
 
-  /// Null where the program does not use CUDA, or its driver is too old.
+  /// Null if the program does not use CUDA, or its driver is too old.
   static Cuda const* loaded()
   {
     static std::mutex mutex;
@@ -487,7 +488,7 @@ struct Cuda {
     return complete;
   }
 
-  /// An attribute of a pointer; nothing for one that CUDA does not know.
+  /// An attribute of a pointer; nullopt for a pointer that CUDA does not know.
   template <class T>
   std::optional<T> attribute(Attribute which, void const* pointer) const
   {
@@ -501,8 +502,8 @@ struct Cuda {
   }
 };
 
-/// A context that is this thread's as long as this lives. Meanwhile its calls are allowed while other threads capture
-/// graphs.
+/// Makes a context current for this thread while it lives. Meanwhile, this thread's calls are allowed even if other
+/// threads capture graphs.
 class CudaScope {
 public:
   CudaScope(Cuda const& cuda, void* context) : cuda_(cuda)
@@ -527,29 +528,29 @@ private:
 
 }  // namespace watch_link
 
-/// The program's side of the link. Nothing of it is to be used directly.
+/// The program's side of the link. None of this is meant for direct use.
 namespace watch_hook {
 
 using namespace watch_link;
 using Clock = std::chrono::steady_clock;
 
-inline constexpr std::size_t max_viewers = 8;   ///< of one table
+inline constexpr std::size_t max_viewers = 8;   ///< per table
 inline constexpr int max_connecting = 64;       ///< at once
-inline constexpr std::size_t max_waiting = 64;  ///< packets that a viewer has not taken yet
-inline constexpr int max_asked = 2000;          ///< packets that a viewer may send in a second
-inline constexpr std::size_t max_marks = 64;    ///< that viewers are told who come later
+inline constexpr std::size_t max_waiting = 64;  ///< unread packets per viewer
+inline constexpr int max_asked = 2000;          ///< packets that a viewer may send per second
+inline constexpr std::size_t max_marks = 64;    ///< marks that are kept for viewers who come later
 inline constexpr std::size_t copied_at_once = std::size_t{8} << 20;
 inline constexpr std::size_t copied_on_device_at_once = std::size_t{1} << 30;
 inline constexpr std::size_t min_file = std::size_t{64} << 10;
 inline constexpr std::chrono::milliseconds max_wait{100};
-inline constexpr std::chrono::seconds copy_patience{2};  ///< then a half is written though somebody may look at it
+inline constexpr std::chrono::seconds copy_patience{2};  ///< then a half is written even if it may be in use
 
 struct Packet {
   Bytes bytes;
   std::vector<std::shared_ptr<Descriptor>> descriptors;
 };
 
-/// Memory of `watch_alloc`.
+/// Memory from `watch_alloc`.
 struct Region {
   std::size_t bytes = 0;
   std::shared_ptr<Descriptor> file;  ///< for reading
@@ -566,10 +567,10 @@ struct Array {
   std::shared_ptr<Descriptor> file;
   Cuda::Uuid device{};
   Cuda::Ipc handle{};
-  void* context = nullptr;  ///< CUDA copies it; null: it is ordinary memory
+  void* context = nullptr;  ///< CUDA context that copies it; null: ordinary memory
 };
 
-/// Finds out where CUDA has an array, if it has it, and how another process can open it.
+/// Finds out whether and where CUDA has an array, and how another process can open it.
 class CudaExport {
 public:
   CudaExport(Cuda const& cuda, Array& array) : cuda_(cuda), array_(array) {}
@@ -611,7 +612,7 @@ private:
     array_.way = Way::cuda_ipc;
     return true;
   }
-  /// Memory of cuMemCreate.
+  /// For memory from cuMemCreate.
   bool export_file()
   {
     Cuda::Address handle = 0;
@@ -624,7 +625,7 @@ private:
     array_.way = Way::cuda_file;
     return true;
   }
-  /// Memory of a pool that was made to be shared; the default one was not.
+  /// For memory from a pool that was made to be shared; the default pool was not.
   void export_pool()
   {
     void* const pool = cuda_.attribute<void*>(Cuda::pool_of, array_.data).value_or(nullptr);
@@ -648,18 +649,18 @@ struct Viewer {
   pid_t pid = 0;
   std::deque<std::shared_ptr<Packet const>> waiting{};
   bool attached = false;
-  std::uint64_t released = 0;  ///< the first generation that the viewer may still look at
+  std::uint64_t released = 0;  ///< the first generation that the viewer may still be reading
   bool wants_copies = false;
-  bool wants_device = false;     ///< copies in memory of the device
-  bool is_ready = false;         ///< it has left the half that is written next
-  bool waits_for_offer = false;  ///< has asked for copies, and was not told where they are
+  bool wants_device = false;     ///< wants copies in device memory
+  bool is_ready = false;         ///< has left the half that is written next
+  bool waits_for_offer = false;  ///< has asked for copies but not yet learnt where they are
   Clock::time_point told_of_copy{};
   int asked = 0;
   Clock::time_point asked_since{};
   bool gone = false;
 };
 
-/// A memory file of this size that can never shrink, so that nobody who maps it is struck by SIGBUS.
+/// A memory file of this size that can never shrink, so no process that maps it gets a SIGBUS.
 inline std::shared_ptr<Descriptor> make_file(std::size_t bytes, std::uint8_t*& memory)
 {
   Descriptor writable(memfd_create("slotscape", MFD_CLOEXEC | MFD_ALLOW_SEALING));
@@ -670,12 +671,12 @@ inline std::shared_ptr<Descriptor> make_file(std::size_t bytes, std::uint8_t*& m
   if (!readable) { return nullptr; }
   void* mapped = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, writable.number(), 0);
   if (mapped == MAP_FAILED) { return nullptr; }
-  madvise(mapped, bytes, MADV_HUGEPAGE);  // heard where shmem_enabled says `advise`
+  madvise(mapped, bytes, MADV_HUGEPAGE);  // only effective if shmem_enabled is `advise`
   memory = static_cast<std::uint8_t*>(mapped);
   return std::make_shared<Descriptor>(std::move(readable));
 }
 
-/// Copies memory of this program. False if it is not there any more: reading it would end the program.
+/// Copies memory of this program. Returns false if the memory is gone: reading it directly would crash the program.
 inline bool read_self(void* to, void const* from, std::size_t bytes)
 {
   auto* target = static_cast<std::uint8_t*>(to);
@@ -684,8 +685,7 @@ inline bool read_self(void* to, void const* from, std::size_t bytes)
     iovec const local{target, bytes};
     iovec const remote{const_cast<std::uint8_t*>(source), bytes};
     ssize_t got = process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
-    if (got < 0 &&
-        (errno == EPERM || errno == ENOSYS)) {  // some containers forbid the call, even of a process on itself
+    if (got < 0 && (errno == EPERM || errno == ENOSYS)) {  // some containers forbid the call even on the process itself
       Descriptor const memory(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
       got = pread(memory.number(), target, bytes, static_cast<off_t>(reinterpret_cast<std::uintptr_t>(source)));
     }
@@ -697,7 +697,7 @@ inline bool read_self(void* to, void const* from, std::size_t bytes)
   return true;
 }
 
-/// Two halves that are written in turns: viewers look at one while the other is written.
+/// Two halves that are written in turns: viewers read one while the other is written.
 class Copies {
 public:
   Copies() = default;
@@ -709,7 +709,7 @@ public:
     if (memory_ != nullptr) { munmap(memory_, 2 * record_.half_bytes); }
   }
 
-  /// Room for these arrays; null if there is none.
+  /// Allocates room for these arrays; null if there is not enough memory.
   static std::unique_ptr<Copies> make(std::vector<Array> const& arrays, bool on_device)
   {
     auto copies = std::make_unique<Copies>();
@@ -733,7 +733,7 @@ public:
   unsigned half() const { return half_; }
   void turn() { half_ = 1 - half_; }
 
-  /// Copies the arrays to the half that nobody looks at, in parts, until it is told to stop. False if the memory is
+  /// Copies the arrays, in parts, to the half that nobody is reading, until `stop`. Returns false if the memory is
   /// gone.
   bool copy(std::atomic<bool> const& stop) const
   {
@@ -747,8 +747,8 @@ public:
     return done;
   }
 
-  /// Has CUDA copy the arrays in the order of a stream; `is_pending` until it has. False if CUDA does not have them
-  /// all.
+  /// Makes CUDA copy the arrays in stream order; `is_pending` until that is done. Returns false if CUDA does not have
+  /// all of them.
   bool submit(void* stream)
   {
     bool const has_all =
@@ -809,7 +809,7 @@ private:
     if (device_ != 0) { cuda_->cuMemFree_v2(device_); }
   }
 
-  /// Where array i goes.
+  /// The destination of array i.
   Cuda::Address place(std::size_t i) const
   {
     Cuda::Address const start = is_on_device() ? device_ : Cuda::address_of(memory_);
@@ -844,7 +844,7 @@ private:
   void* context_ = nullptr;
   Cuda::Address device_ = 0;
   void* event_ = nullptr;
-  unsigned half_ = 1;  ///< the one that was written last
+  unsigned half_ = 1;  ///< the half that was written last
 };
 
 struct Table {
@@ -858,16 +858,16 @@ struct Table {
   std::deque<std::shared_ptr<Packet const>> marks{};
   std::vector<std::unique_ptr<Viewer>> viewers{};
   std::unique_ptr<Copies> copies{};
-  bool is_copying = false;  ///< somebody uses `copies` without holding the mutex
-  bool is_pending = false;  ///< a snapshot is on its way, on the program's stream
+  bool is_copying = false;  ///< `copies` is in use without the mutex
+  bool is_pending = false;  ///< a snapshot is in progress on the program's stream
   std::atomic<bool> stop_copying{false};
   Clock::time_point next_copy{};
 };
 
-/// All watches of the program, and the thread that serves them. There is one; it is never destroyed.
+/// All watches of the program, and the thread that serves them. A single object, never destroyed.
 class Process {
 public:
-  /// In a forked child, which has no thread, it is another one than in its parent.
+  /// A forked child, which has no thread, gets another object than its parent.
   static Process& here()
   {
     std::atomic<Process*>& place = only();
@@ -881,7 +881,7 @@ public:
     return *process;
   }
 
-  /// Announces a table. Returns why that failed, or nothing.
+  /// Announces a table. Returns why that failed, or an empty string.
   std::string add(Table& table)
   {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -901,7 +901,7 @@ public:
     return no_thread;
   }
 
-  /// Says that the table ends, and waits until nobody looks at it any more, at most `max_wait`.
+  /// Announces the table's end, and waits, at most for `max_wait`, until nobody is viewing it any more.
   void remove(Table& table)
   {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -910,7 +910,7 @@ public:
     try {
       tell(table, simple(Say::ended, table, {}));
       wait_for_release(table, lock);
-    } catch (std::bad_alloc const&) {  // then viewers learn of it when their sockets close
+    } catch (std::bad_alloc const&) {  // viewers will notice when their sockets close
     }
     close(table);
     retire(std::move(table.copies));
@@ -959,7 +959,8 @@ public:
     tell(table, packet);
   }
 
-  /// If somebody waits for it: in the program's own thread or, where CUDA copies, on a stream of the program.
+  /// Makes a copy if somebody waits for one: in the program's own thread or, if CUDA copies, on a stream of the
+  /// program.
   void snapshot(Table& table, void* stream)
   {
     std::unique_lock<std::mutex> lock(mutex_);
@@ -982,7 +983,7 @@ public:
                                                [](auto const& viewer) { return viewer->attached && !viewer->gone; }));
   }
 
-  // --- memory of `watch_alloc`
+  // --- Memory from `watch_alloc`.
 
   void* allocate(std::size_t bytes)
   {
@@ -1006,7 +1007,7 @@ public:
     munmap(memory, region.bytes);
     return true;
   }
-  /// Where an array lies: in memory of `watch_alloc`, or elsewhere.
+  /// Finds out whether an array is in memory from `watch_alloc`.
   void find_region(Array& array)
   {
     std::lock_guard<std::mutex> const lock(mutex_);
@@ -1035,7 +1036,7 @@ private:
 
   static void before_fork() { only().load()->mutex_.lock(); }
   static void after_fork() { only().load()->mutex_.unlock(); }
-  /// The child leaves everything to its parent: it has no thread, and must not hold sockets open.
+  /// The child leaves everything to its parent: it has no thread, and must not keep sockets open.
   static void in_child()
   {
     Process* const parents = only().load();
@@ -1044,13 +1045,13 @@ private:
       for (auto& viewer : table->viewers) { viewer->socket.close(); }
     }
     parents->wake_.close();
-    auto* own = new Process;  // the parent's one is left as it is: its condition may have waiting threads
+    auto* own = new Process;  // the parent's object stays untouched: threads may be waiting on its condition
     own->regions_ = parents->regions_;
     only().store(own);
     parents->mutex_.unlock();
   }
 
-  // --- the socket
+  // --- The socket.
 
   static std::string listen(Table& table)
   {
@@ -1068,7 +1069,7 @@ private:
     if (!distrusted.empty()) { return distrusted; }
     static std::atomic<unsigned> count{0};
     std::string const own = folder + '/' + std::to_string(getpid()) + '-' + std::to_string(count++);
-    // It gets its name when it listens: a socket that refuses viewers is one that was left behind.
+    // The socket gets its final name only when it listens: so a socket that refuses viewers is a stale one.
     std::string const unready = own + ".new";
     sockaddr_un address;
     if (!address_of(unready, address)) { return folder + " has too long a name: set XDG_RUNTIME_DIR to a shorter one"; }
@@ -1140,7 +1141,7 @@ private:
 
   void tell(Table& table, PacketPointer const& packet)
   {
-    bool is_left = false;  // for the thread: to send, or to drop
+    bool is_left = false;  // the thread has something to send, or a viewer to drop
     for (auto& viewer : table.viewers) {
       tell(*viewer, packet);
       is_left = is_left || viewer->gone || !viewer->waiting.empty();
@@ -1154,7 +1155,7 @@ private:
     viewer.waiting.push_back(packet);
     flush(viewer);
   }
-  /// Sends what the viewer's socket takes now.
+  /// Sends as much as the viewer's socket accepts now.
   static void flush(Viewer& viewer)
   {
     while (!viewer.gone && !viewer.waiting.empty()) {
@@ -1209,7 +1210,7 @@ private:
   {
     constexpr int max_at_once = 16;
     for (int i = 0; i < max_at_once && !viewer.gone; ++i) {
-      std::array<std::uint8_t, sizeof(Header) + 1> bytes;  // descriptors that come along are closed by the kernel
+      std::array<std::uint8_t, sizeof(Header) + 1> bytes;  // the kernel closes any descriptors that are sent along
       ssize_t const got = recv(viewer.socket.number(), bytes.data(), bytes.size(), MSG_DONTWAIT);
       if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) { return; }
       Header request;
@@ -1255,7 +1256,7 @@ private:
     viewer.gone = true;
   }
 
-  /// Yama lets a process be read only by those that it names, and it can name one.
+  /// Under Yama, only a process named by this one may read it, and it can name only one.
   std::uint64_t permit(Table const& table, Viewer const& viewer)
   {
     if (!table.options.may_be_read || viewer.pid <= 0) { return 0; }
@@ -1286,12 +1287,12 @@ private:
   {
     return std::any_of(table.arrays.begin(), table.arrays.end(), [](Array const& array) { return array.on_device; });
   }
-  /// Until viewers have let go of what they looked at before this generation: nobody may look at memory of a device
-  /// after it is freed. Who takes longer than `max_wait` is dropped.
+  /// Waits until viewers have released everything from before this generation: device memory must not be read after it
+  /// is freed. A viewer that takes longer than `max_wait` is dropped.
   void wait_for_release(Table& table, std::unique_lock<std::mutex>& lock)
   {
     wake();
-    // Also those that have not said a word yet: they have been told where the memory is, and may be opening it.
+    // Includes viewers that have not sent anything yet: they know where the memory is, and may be opening it.
     auto const holds = [&](Viewer const& viewer) { return !viewer.gone && viewer.released < table.generation; };
     auto const is_free = [&] {
       return std::none_of(table.viewers.begin(), table.viewers.end(),
@@ -1303,7 +1304,7 @@ private:
 
   // --- copies
 
-  /// Makes room for copies if there is none, and tells viewers where it is.
+  /// Allocates the copies if necessary, and tells viewers where they are.
   void offer_copies(Table& table, std::unique_lock<std::mutex>& lock)
   {
     bool on_device = true;
@@ -1313,7 +1314,7 @@ private:
     if (table.copies == nullptr || (table.copies->is_on_device() && !on_device)) {
       retire(std::move(table.copies));
       table.is_pending = false;
-      table.is_copying = true;  // the arrays stay as they are while the mutex is not held
+      table.is_copying = true;  // keeps the arrays unchanged while the mutex is not held
       lock.unlock();
       auto made = Copies::make(table.arrays, on_device);
       lock.lock();
@@ -1341,7 +1342,7 @@ private:
     if (!table.copies->is_on_device()) { packet->descriptors.push_back(table.copies->file()); }
     tell(viewer, packet);
   }
-  /// The thread frees copies when nothing is written to them any more.
+  /// The thread frees copies once nothing is being written to them.
   void retire(std::unique_ptr<Copies> copies)
   {
     if (copies != nullptr) { retired_.push_back(std::move(copies)); }
@@ -1358,7 +1359,7 @@ private:
     lock.lock();
   }
 
-  /// Whether somebody waits for a copy, and nobody looks at the half that it would go to.
+  /// Whether somebody waits for a copy, and nobody is reading the half that will be written.
   static bool are_ready(Table const& table)
   {
     bool any = false;
@@ -1409,7 +1410,7 @@ private:
     changed_.wait(lock, [&] { return !table.is_copying; });
   }
 
-  // --- the thread
+  // --- The thread.
 
   std::string start()
   {
@@ -1418,7 +1419,7 @@ private:
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's signals are for its own threads
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's own threads
     int const status = pthread_create(&thread_, nullptr, &run, this);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     is_running_ = status == 0;
@@ -1427,7 +1428,7 @@ private:
   void wake() const
   {
     std::uint64_t const one = 1;
-    if (wake_ && write(wake_.number(), &one, sizeof(one)) < 0) { return; }  // full: it wakes anyway
+    if (wake_ && write(wake_.number(), &one, sizeof(one)) < 0) { return; }  // a full pipe wakes the thread anyway
   }
   static void* run(void* process)
   {
@@ -1435,7 +1436,7 @@ private:
     while (!static_cast<Process*>(process)->has_served()) {}
     return nullptr;
   }
-  /// False if memory ran out: then viewers go, and the program stays.
+  /// Returns false if memory ran out: viewers are then dropped, and the program continues.
   bool has_served()
   {
     try {
@@ -1460,7 +1461,7 @@ private:
       lock.lock();
       std::uint64_t count = 0;
       while (read(wake_.number(), &count, sizeof(count)) > 0) {}
-      // Tables may have come and gone meanwhile: all are asked, instead of those that `poll` named.
+      // Tables may have come and gone meanwhile, so all are served, not just those that `poll` reported.
       for (Table* table : std::vector<Table*>(tables_)) { serve(*table, lock); }
       free_retired(lock);
     }
@@ -1514,17 +1515,17 @@ private:
   pthread_t thread_{};
   bool is_running_ = false;
   bool is_stopping_ = false;
-  pid_t reader_ = 0;  ///< who may read this process's memory
+  pid_t reader_ = 0;  ///< the process that may read this one's memory
 };
 
 }  // namespace watch_hook
 
-/// A table that viewers may look at as long as this lives. Its memory may be of the host or of a CUDA device, and
-/// change at any time. Calls may come from any thread. Nothing of it throws or stops the program but for the wait that
-/// `moved` and the destructor say; if the table cannot be announced, stderr and `problem` say why.
+/// Lets viewers show a table while the Watch lives. The table's memory may be host or CUDA device memory, and may
+/// change at any time. Calls may come from any thread. Nothing here throws or blocks the program, except for the waits
+/// documented at `moved` and the destructor. If the table cannot be announced, stderr and `problem` say why.
 class Watch {
 public:
-  /// memory: `count` slots of it, or bytes if it is a pointer to void. The layout calls this array "slots".
+  /// memory: `count` slots, or bytes if it is a pointer to void. The layout calls this array "slots".
   template <class Slot>
   Watch(std::string_view name, Slot const* memory, std::size_t count, WatchDescription const& description,
         WatchOptions const& options = {})
@@ -1550,7 +1551,7 @@ public:
     std::fprintf(stderr, "slotscape: the table '%.*s' cannot be watched: %s.\n", static_cast<int>(name.size()),
                  name.data(), problem_.c_str());
   }
-  /// Tells viewers that the table ends. If there are any, it waits until they let go of the memory, at most 100 ms.
+  /// Tells viewers that the table ends. If there are any, waits until they release the memory, at most 100 ms.
   ~Watch()
   {
     if (is_here()) { process_->remove(*table_); }
@@ -1560,8 +1561,8 @@ public:
   Watch& operator=(Watch const&) = delete;
   Watch& operator=(Watch&&) = delete;
 
-  /// The table is in other memory now, or has another layout. To be called while the old memory is still there: if it
-  /// is of a CUDA device, this waits until viewers let go of it, at most 100 ms. text: why, for the viewer's history.
+  /// Call it when the table has moved to other memory, or has another layout, while the old memory still exists: for
+  /// device memory, this waits until viewers release it, at most 100 ms. text: the reason, for the viewer's history.
   template <class Slot>
   void moved(Slot const* memory, std::size_t count, WatchDescription const& description, std::string_view text = {})
   {
@@ -1573,15 +1574,15 @@ public:
     without_throwing([&] { move(arrays, description, text); });
   }
 
-  /// A mark in the viewer's history: "after epoch 3".
+  /// Adds a mark to the viewer's history: "after epoch 3".
   void mark(std::string_view text)
   {
     if (!is_here()) { return; }
     without_throwing([&] { process_->mark(*table_, short_text(text)); });
   }
 
-  /// With `WatchOptions::snapshots`: copies the table now, if somebody waits for it. Memory of CUDA is copied in the
-  /// order of a stream (a cudaStream_t; null: the default one), without waiting.
+  /// With `WatchOptions::snapshots`: copies the table now, if somebody waits for it. CUDA memory is copied in the order
+  /// of a stream (a cudaStream_t; null: the default one), without waiting.
   void snapshot(void* stream = nullptr)
   {
     if (!is_here() || !table_->options.snapshots) { return; }
@@ -1590,7 +1591,7 @@ public:
 
   /// Why the table is not announced; empty if it is.
   std::string const& problem() const { return problem_; }
-  /// How many look now.
+  /// The current number of viewers.
   unsigned viewers() const { return is_here() ? process_->viewers(*table_) : 0; }
 
 private:
@@ -1605,7 +1606,7 @@ private:
     }
     process_->move(*table_, located(arrays), description.json, short_text(text));
   }
-  /// Where memory runs out, viewers miss something.
+  /// If memory runs out, viewers miss something.
   template <class F>
   static void without_throwing(F const& f)
   {
@@ -1670,7 +1671,7 @@ private:
   }
   static std::string short_text(std::string_view text) { return std::string(text.substr(0, watch_link::max_text)); }
 
-  /// Not so in a child that the program has forked: the parent goes on serving viewers.
+  /// False in a child that the program has forked: the parent continues to serve viewers.
   bool is_here() const { return table_ != nullptr && process_ == &watch_hook::Process::here(); }
 
   watch_hook::Process* process_ = nullptr;
@@ -1708,7 +1709,7 @@ inline std::string WatchLayout::json() const
     }
     return result + '"';
   };
-  // Larger numbers lose digits in some readers of JSON.
+  // Larger numbers lose digits in some JSON readers.
   auto const number = [&](std::uint64_t of) {
     return of <= (std::uint64_t{1} << 53) ? std::to_string(of) : quoted(std::to_string(of));
   };
@@ -1753,7 +1754,7 @@ inline std::string WatchLayout::json() const
 
 #endif
 
-/// For containers of the standard library whose memory viewers are to map: std::vector<Slot, watch_allocator<Slot>>.
+/// For standard containers whose memory viewers should be able to map: std::vector<Slot, watch_allocator<Slot>>.
 template <class T>
 struct watch_allocator {
   using value_type = T;

@@ -6,8 +6,9 @@
 #include <string>
 #include <type_traits>
 
-/// Where keys of the library's families are at home, and which slots lookups read, as viewers are told: members of a
-/// `WatchLayout`, in JSON. Of the other families, the homes are no function that viewers know.
+/// Where the keys of the library's families have their homes, and which slots lookups read, in the form that viewers
+/// expect: members of a `WatchLayout`, in JSON. In other families, homes are not computed by functions that viewers
+/// know.
 namespace slotscape::library {
 
 template <class Hasher>
@@ -19,7 +20,7 @@ std::string watched_hash(Hasher const& hasher, std::string const& more = {})
     case HashKind::xxhash: function = "xxhash"; break;
     case HashKind::fibonacci: function = "fibonacci"; break;
     case HashKind::identity: function = "identity"; break;
-    case HashKind::formula: break;  // tables of the library have none
+    case HashKind::formula: break;  // tables of the library do not use it
   }
   bool const high_bits = hasher.kind() == HashKind::fibonacci;
   std::string const reduction = std::has_single_bit(hasher.slots())   ? (high_bits ? "multiply_shift" : "mask")
@@ -27,7 +28,7 @@ std::string watched_hash(Hasher const& hasher, std::string const& more = {})
                                                                       : "multiply_shift_32";
   return R"("hash": {"function": ")" + function + R"(", "reduction": ")" + reduction + '"' + more + '}';
 }
-/// The same where the hash gives a slot, and the home is the window or chain that this is scaled to.
+/// For families in which the hash yields a slot that is then scaled to the home window or chain.
 template <class Hasher>
 std::string watched_hash_through_slots(Hasher const& hasher)
 {
@@ -44,7 +45,7 @@ inline std::string watched_step(std::uint64_t seed)
          "}]";
 }
 
-/// Empty where viewers do not know the family's homes.
+/// Empty if viewers do not know the family's homes.
 template <class Family, class Layout>
 std::string watched_paths(Layout const&)
 {
@@ -55,15 +56,15 @@ requires std::is_same_v<Family, LinearProbing> std::string watched_paths(Layout 
 {
   return watched_hash(layout.hasher) + watched_probing("linear");
 }
-/// Lookups of absent keys end before the next empty slot, where keys of later homes begin.
+/// Lookups of absent keys end before the next empty slot, where keys with later homes begin.
 template <class Family, class Layout>
 requires std::is_same_v<Family, RobinHood> || std::is_same_v<Family, Graveyard> std::string watched_paths(
     Layout const& layout)
 {
   return watched_hash(layout.hasher) + watched_probing("linear", R"(, "misses": false)");
 }
-/// As long as nothing was erased, lookups end at an empty slot. That may change at any time, so viewers look at the
-/// whole neighbourhood, and do not count what absent keys take.
+/// Until a key is erased, lookups end at an empty slot. That may change at any time, so viewers read the whole
+/// neighbourhood, and do not count the accesses of absent keys.
 template <class Family, class Layout>
 requires std::is_same_v<Family, Hopscotch> std::string watched_paths(Layout const& layout)
 {
@@ -81,7 +82,7 @@ requires std::is_same_v<Family, Quadratic> std::string watched_paths(Layout cons
 {
   return watched_hash(layout.hasher) + (layout.by_squares ? std::string() : watched_probing("quadratic"));
 }
-/// Steps by hand are not among what viewers know.
+/// Viewers do not know step functions computed by hand.
 template <class Family, class Layout>
 requires std::is_same_v<Family, DoubleHashing> std::string watched_paths(Layout const& layout)
 {
@@ -96,7 +97,7 @@ requires std::is_same_v<Family, WarpCooperative> std::string watched_paths(Layou
   return watched_hash_through_slots(layout.hasher) +
          watched_probing("double", windows + watched_step(WarpCooperative::step_seed));
 }
-/// Boost's variant has groups of 15 slots and bytes that end lookups, which viewers do not know.
+/// Boost's variant has groups of 15 slots, and bytes that end lookups, which viewers do not know.
 template <class Family, class Layout>
 requires std::is_same_v<Family, Swiss> std::string watched_paths(Layout const& layout)
 {
@@ -107,14 +108,14 @@ requires std::is_same_v<Family, Swiss> std::string watched_paths(Layout const& l
                                           std::to_string(std::uint64_t{layout.last_number} + 1));
 }
 
-/// Families whose buckets go on in nodes of a pool, behind links that take a slot of each node.
+/// Families whose buckets continue in nodes of a pool, through links that take one slot of each node.
 template <class Family>
 inline constexpr bool has_chains = requires
 {
   Family::link_lane;
 };
 
-/// word_bytes: of a slot.
+/// word_bytes: size of a slot.
 template <class Family, class Layout>
 std::string watched_chains(Layout const& layout, std::uint64_t word_bytes)
 {

@@ -10,11 +10,11 @@
 
 namespace slotscape {
 
-/// What lies in the memory of a table of this library. Keys and values are shown as the program has them where they
-/// follow from words; else viewers say what the words stand for. Homes and probe lengths are known in linear, quadratic
-/// and double hashing's probing, Robin Hood and graveyard hashing, hopscotch hashing, Simple Hash, the warp-cooperative
-/// table, SwissTable as Abseil has it, and in chains (SlabHash, GEL-Hash); of other families, viewers show what slots
-/// hold.
+/// The layout of a table of this library. Keys and values are shown in the program's types if they can be computed from
+/// words; otherwise viewers say what the words stand for. Homes and probe lengths are known for linear, quadratic and
+/// double hashing's probing, Robin Hood and graveyard hashing, hopscotch hashing, Simple Hash, the warp-cooperative
+/// table, SwissTable in Abseil's variant, and for chains (SlabHash, GEL-Hash); for other families, viewers show the
+/// contents of slots.
 template <class Table>
 WatchLayout watch_layout(Table const& table)
 {
@@ -50,14 +50,14 @@ WatchLayout watch_layout(Table const& table)
   return layout;
 }
 
-/// Lets viewers look at a table of this library as long as the result lives, which must end before the table.
+/// Lets viewers show a table of this library while the result lives. It must be destroyed before the table.
 template <class Table>
 Watch watch_table(std::string_view name, Table const& table, WatchOptions const& options = {})
 {
   return Watch(name, table.slot_memory(), table.places(), watch_layout(table), options);
 }
 
-/// To be called after the table was rehashed. Its old memory is gone by then, so viewers may have missed a moment.
+/// Call it after the table was rehashed. Its old memory is gone by then, so viewers may have missed a moment.
 template <class Table>
 void table_moved(Watch& watch, Table const& table, std::string_view text = {})
 {

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-/// What the words of the library's tables stand for, as viewers are told.
+/// The meaning of the words in the library's tables, in the form that viewers expect.
 namespace slotscape::library {
 
 template <class Table>
@@ -18,7 +18,7 @@ constexpr StoredAs stored_as()
   }
 }
 
-/// Where words of the code of a T lie.
+/// Adds that the words of a field are codes of a T.
 template <class T>
 WatchField with_code_of(WatchField field)
 {
@@ -34,7 +34,7 @@ WatchField with_code_of(WatchField field)
   return field;
 }
 
-/// The type of a table's values; of sets, which have none, an empty one.
+/// The type of a table's values; an empty type for sets, which have no values.
 template <class Table>
 struct ValueOf {
   struct type {};
@@ -48,7 +48,7 @@ struct ValueOf<Table> {
   using type = typename Table::Value;
 };
 
-/// Says it of keys and values, and of keys that lie beside the slots.
+/// Describes the words of keys and values, and the keys stored beside the slots.
 template <class Table>
 void describe_words(WatchLayout& layout)
 {

@@ -4,13 +4,14 @@
 #include "gpu/matching/geometry.hpp"
 #include "gpu/matching/gradient_passes.hpp"
 
-/// The parallel loops over bases, and over the coordinates of features under them.
+/// The parallel loops over bases, and over the coordinates of features relative to them.
 namespace slotscape::matching::basis_passes {
 
 inline constexpr std::uint32_t no_basis = 0xffffffffu;
 
-/// The n-th pair of corners in random order, if it is a basis. Of the two orders of a pair only one is, by a property
-/// that both pictures share: at its first point, more than at its second, it gets brighter towards the other point.
+/// The n-th pair of corners in random order, if it is a basis. Only one of a pair's two orders is a basis, by a
+/// property that both pictures share: towards the other point, the picture gets brighter more at the first point than
+/// at the second.
 struct FindBases {
   EdgePoint const* points;
   std::uint32_t corners;
@@ -35,7 +36,7 @@ struct FindBases {
   }
 };
 
-/// Where a basis and its frame are kept: by its number.
+/// Writes the bases and their frames, indexed by the number of the basis.
 struct WriteBases {
   std::uint32_t const* pairs;
   EdgePoint const* points;
@@ -53,7 +54,7 @@ struct WriteBases {
   }
 };
 
-/// The cell of each feature under each basis, except those of the basis itself.
+/// Writes the cell of each feature relative to each basis, except for the features of the basis itself.
 struct WriteItems {
   EdgePoint const* points;
   Basis const* bases;
@@ -72,7 +73,7 @@ struct WriteItems {
   }
 };
 
-/// The largest number of values that a key has, as `gradient_passes::FindLargest` does.
+/// The largest number of values that a key has, found like `gradient_passes::FindLargest`.
 struct FindMostValues {
   static constexpr std::uint64_t per_item = 2048;
 

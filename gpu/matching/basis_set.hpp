@@ -5,7 +5,7 @@
 
 namespace slotscape::matching {
 
-/// Random bases of a picture with consecutive numbers: those pairs of points that may be bases are compacted in random
+/// Random bases of a picture with consecutive numbers: the pairs of points that may be bases are compacted in random
 /// order, as Alcantara et al. 2009 number the keys of a table (4.3). Buffers only grow.
 template <exec::Executor Exec>
 class BasisSet {
@@ -15,7 +15,7 @@ class BasisSet {
 public:
   explicit BasisSet(Exec& exec) : exec_(&exec) {}
 
-  /// How many corners a picture must have for so many bases, where about a third of their pairs can be bases.
+  /// How many corners a picture needs for `bases` bases, given that about a third of the pairs can be bases.
   static std::uint32_t corners_for(std::uint32_t bases)
   {
     auto const corners = static_cast<std::uint32_t>(std::ceil(std::sqrt(8.0 * bases)));

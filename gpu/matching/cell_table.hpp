@@ -10,8 +10,8 @@
 
 namespace slotscape::matching {
 
-/// The bases of the reference, and for each cell of (u, v) those under which a feature lies there. Both are made anew
-/// only if something that they come from has changed.
+/// The bases of the reference and, for each cell of (u, v), the bases under which a feature lies there. Both are
+/// rebuilt only if their inputs have changed.
 template <exec::Executor Exec>
 class CellTable {
   using Table = multivalue::MultiValueTable<Exec, Narrow>;
@@ -23,7 +23,7 @@ public:
   CellTable(CellTable const&) = delete;
   CellTable& operator=(CellTable const&) = delete;
 
-  /// Whether bases and table are to be made anew. `version` is that of the points of the reference.
+  /// Whether bases and table must be rebuilt. `version` is that of the reference's points.
   bool is_stale(MatchSettings const& settings, std::uint64_t version) const
   {
     return !made_of_ || !(*made_of_ == Ingredients::of(settings, version));
@@ -34,7 +34,7 @@ public:
     wait();
     bases_.choose(reference, settings, settings.bases, seed);
   }
-  /// Returns false if it was cancelled.
+  /// Returns false if cancelled.
   bool build(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t version,
              Progress const& progress)
   {
@@ -58,7 +58,7 @@ public:
   Table* table() const { return table_.get(); }
   bool is_sorted() const { return method_ == Method::sorting; }
 
-  /// Nothing before the first build.
+  /// Null before the first build.
   InspectedTable* inspected()
   {
     wait();
@@ -72,7 +72,7 @@ public:
     return inspection_.get();
   }
 
-  /// How many values the keys have.
+  /// The distribution of the number of values per key.
   Distribution multiplicity()
   {
     wait();
@@ -103,7 +103,7 @@ public:
   }
 
 private:
-  /// All that decides on bases and table.
+  /// Everything that bases and table depend on.
   struct Ingredients {
     std::uint64_t version;
     Method method;
@@ -133,7 +133,7 @@ private:
     method_ = method;
   }
 
-  /// On a CPU, on a thread of its own: the table cannot be asked to stop, but nobody has to wait for it.
+  /// On a CPU, builds on a separate thread: the build cannot be interrupted, but nobody has to wait for it.
   bool group(std::uint64_t count, Progress const& progress)
   {
     if (Exec::backend != Backend::cpu || count < from_items) {
@@ -150,7 +150,7 @@ private:
     return true;
   }
   std::uint64_t pairs_of(std::uint64_t count) { return table_->build(keys_.data(), values_.data(), count).pairs; }
-  /// For a build that was ended, whatever became of it.
+  /// Waits for a cancelled build, however it ends.
   void wait() { building_.stop(); }
 
   void count_most_values()

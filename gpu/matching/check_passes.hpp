@@ -4,7 +4,7 @@
 #include "gpu/matching/edge_passes.hpp"
 #include "gpu/matching/vote_passes.hpp"
 
-/// The parallel loops that compare edges: of a query, moved by a transformation, with those of the reference.
+/// The parallel loops that compare the edges of a query, moved by a transformation, with those of the reference.
 namespace slotscape::matching::check_passes {
 
 using edge_passes::EdgesView;
@@ -19,8 +19,8 @@ struct Points {
   std::uint32_t count;
 };
 
-/// The transformation of each choice, and how many of some points it brings near an edge of the reference with the same
-/// direction: share of all of them, or 0 if it cannot be right.
+/// Writes the transformation of each choice, and the share of some of the query's points that it brings near an edge of
+/// the reference with the same direction, or 0 if the transformation cannot be right.
 struct CompareRoughly {
   Points query;
   EdgesView reference;
@@ -69,12 +69,12 @@ struct CompareRoughly {
   }
 };
 
-/// Sums of a least-squares fit of four unknowns: the upper half of a symmetric matrix, and the right side.
+/// Sums of a least-squares fit with four unknowns: the upper half of a symmetric matrix, and the right-hand side.
 struct FitSums {
   static constexpr int size = 14;
   float numbers[size];
 
-  /// The unknowns times `row` are to be `right`.
+  /// Adds the equation: unknowns times `row` = `right`.
   SLOTSCAPE_HOST_DEVICE void add(float weight, float const (&row)[4], float right)
   {
     int at = 0;
@@ -85,7 +85,7 @@ struct FitSums {
   }
 };
 
-/// Solves by Cholesky's method; returns false if there is no one solution.
+/// Solves by Cholesky's method; returns false if there is no unique solution.
 SLOTSCAPE_HOST_DEVICE inline bool solve(double const (&sums)[FitSums::size], double (&unknowns)[4])
 {
   double lower[4][4] = {};
@@ -115,14 +115,14 @@ SLOTSCAPE_HOST_DEVICE inline bool solve(double const (&sums)[FitSums::size], dou
   return true;
 }
 
-/// Refines a transformation by iterated least squares: each edge of the query goes to the nearest one of the reference,
-/// at first from far, and mostly along its normal, so that edges may slide along each other. One block a candidate.
-/// Coordinates of the query are from its middle, in `unit` pixels.
+/// Refines a transformation by iterated least squares: each edge of the query moves to the nearest one of the
+/// reference, at first over large distances, and mostly along its normal, so that edges may slide along each other. One
+/// block per candidate. Coordinates of the query are relative to its middle, in `unit` pixels.
 struct Refine {
   static constexpr int threads = 128;
   static constexpr int iterations = 16;
   static constexpr int rough_iterations = 10;     ///< these take
-  static constexpr std::uint32_t rough_step = 3;  ///< every third point only
+  static constexpr std::uint32_t rough_step = 3;  ///< uses every third point only
   static constexpr float same_direction = 0.8f;
   static constexpr float min_radius = 2.5f;
 
@@ -192,7 +192,7 @@ private:
     return sums;
   }
 
-  /// The unknowns are changes: of a and b, times `unit`, and of where the middle goes.
+  /// The unknowns are the changes of a and b, times `unit`, and of the image of the middle.
   SLOTSCAPE_HOST_DEVICE void move(Shared& shared) const
   {
     double change[4];
@@ -208,8 +208,8 @@ private:
   }
 };
 
-/// How many points of one picture come into the other one, and how many of them lie on an edge there; and how many
-/// corners, and of these, how many on a corner.
+/// How many points of one picture are mapped into the other, and how many of these lie on an edge there; the same for
+/// corners.
 struct Overlap {
   std::uint32_t inside;
   std::uint32_t hits;
@@ -217,7 +217,7 @@ struct Overlap {
   std::uint32_t corner_hits;
 };
 
-/// A picture as it is compared.
+/// A picture with the data needed to compare it.
 struct Compared {
   Points points;        ///< corners first
   float const* shares;  ///< of the corners, as in `EdgesView`
@@ -225,17 +225,18 @@ struct Compared {
   EdgesView edges;
 };
 
-/// Both ways for each transformation: the query's points in the reference, and the reference's points in the query.
+/// Compares both ways for each transformation: the query's points in the reference, and the reference's points in the
+/// query.
 struct CompareEdges {
   Compared pictures[2];  ///< indexed by `Side`
   Transform const* transforms;
   Overlap* overlaps;  ///< two for each transformation
 
   static constexpr float near = 0.8f;    ///< pixels of the coarser picture
-  static constexpr float margin = 4.0f;  ///< at the frame, where pictures are cut off
+  static constexpr float margin = 4.0f;  ///< distance from the frame, where pictures are cut off
   static constexpr float same_direction = 0.94f;
   static constexpr float near_corner = 2.5f;
-  static constexpr float min_corner = 0.25f;  ///< as much a corner as the other one
+  static constexpr float min_corner = 0.25f;  ///< share relative to the other corner's
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const

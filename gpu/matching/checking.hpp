@@ -7,7 +7,7 @@
 
 namespace slotscape::matching {
 
-/// Turns pairs of bases into candidates: the transformations that bring edges together, refined and compared.
+/// Turns pairs of bases into candidates: the transformations that align edges, refined and compared.
 template <exec::Executor Exec>
 class Checking {
   template <class T>
@@ -16,7 +16,7 @@ class Checking {
 public:
   explicit Checking(Exec& exec) : exec_(&exec) {}
 
-  /// Takes those pairs that stand out in a rough comparison and differ from each other.
+  /// Selects the pairs that stand out in a rough comparison and differ from each other.
   void select(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells,
               Voting<Exec> const& voting)
   {
@@ -54,7 +54,7 @@ public:
     }
   }
 
-  /// Refined, and compared both ways: the best first, and no two alike.
+  /// Refines the candidates and compares them both ways: returns the best first, and no two alike.
   std::vector<Candidate> check(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query)
   {
     using namespace check_passes;
@@ -91,11 +91,11 @@ private:
   static constexpr std::uint64_t max_selected = 32;
   static constexpr float rough_difference = 8.0f;  ///< pixels of the reference
   static constexpr float difference = 6.0f;
-  static constexpr double min_overlap = 0.2;       ///< of one picture's edges in the other
+  static constexpr double min_overlap = 0.2;       ///< share of one picture's edges that lie in the other
   static constexpr std::uint32_t min_inside = 24;  ///< points
   static constexpr double few_corners = 2.0;       ///< say little
 
-  /// Whether two transformations take the query to nearly the same place.
+  /// Whether two transformations map the query to nearly the same place.
   static bool are_alike(PictureEdges<Exec> const& query, Transform const& a, Transform const& b, float most)
   {
     auto const width = static_cast<float>(query.view().width);
@@ -125,8 +125,8 @@ private:
   static double harmonic_mean(double a, double b) { return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0; }
   static double share(double hits, double of, double doubt) { return hits / (of + doubt); }
 
-  /// The share of edges that agree and that of corners: either way round, and multiplied, because edges of other
-  /// pictures may well lie on each other, but not their corners, too.
+  /// Combines the shares of edges and of corners that agree, in both directions. The two are multiplied because edges
+  /// of different pictures often coincide, but not their corners, too.
   static double score_of(Transform const& transform, check_passes::Overlap const& there, std::uint32_t query_points,
                          check_passes::Overlap const& back, std::uint32_t reference_points)
   {

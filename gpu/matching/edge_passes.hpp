@@ -4,7 +4,7 @@
 #include "gpu/matching/geometry.hpp"
 #include "gpu/matching/gradient_passes.hpp"
 
-/// The parallel loops from gradients to edges, and to the points of edges that are chosen.
+/// The parallel loops from gradients to edges, and to the chosen points on edges.
 namespace slotscape::matching::edge_passes {
 
 using gradient_passes::Gradients;
@@ -18,8 +18,8 @@ struct EdgesView {
   int width;
   int height;
   EdgePoint const* points;
-  float const* corners;          ///< by edge: how much it is a corner, whatever the contrast: 0 to 0.5
-  std::uint32_t const* nearest;  ///< by pixel: an edge no more than `reach` pixels away, or `no_edge`
+  float const* corners;          ///< by edge: how corner-like it is, independent of contrast, 0 to 0.5
+  std::uint32_t const* nearest;  ///< by pixel: an edge at most `reach` pixels away, or `no_edge`
 
   static constexpr int reach = 12;
 
@@ -28,14 +28,14 @@ struct EdgesView {
     return x >= margin && y >= margin && x < static_cast<float>(width) - margin &&
            y < static_cast<float>(height) - margin;
   }
-  /// Of a place in the picture.
+  /// The edge nearest to a point of the picture.
   SLOTSCAPE_HOST_DEVICE std::uint32_t nearest_to(float x, float y) const
   {
     return nearest[static_cast<std::uint64_t>(y) * static_cast<std::uint64_t>(width) + static_cast<std::uint64_t>(x)];
   }
 };
 
-/// A ridge of the magnitude: the profile across an edge, from which its place follows to a fraction of a pixel.
+/// A ridge of the magnitude: the profile across an edge, which gives the edge's position to a fraction of a pixel.
 struct Ridge {
   Gradients gradients;
   int width;
@@ -62,7 +62,7 @@ struct Ridge {
   }
 
 private:
-  /// Between pixels; `x` and `y` are at least 0.
+  /// The magnitude between pixels; `x` and `y` are at least 0.
   SLOTSCAPE_HOST_DEVICE float magnitude(float x, float y) const
   {
     auto const left = static_cast<int>(x);
@@ -78,13 +78,13 @@ private:
   }
 };
 
-/// The pixel itself if it is on an edge: above the threshold, and the largest across the edge.
+/// The pixel itself if it is on an edge: its magnitude is above the threshold, and the largest across the edge.
 struct FindEdges {
   Ridge ridge;
-  float threshold;  ///< share of the largest
+  float threshold;  ///< share of the largest magnitude
   std::uint64_t const* largest;
 
-  static constexpr float least = 0.5f;  ///< greys a pixel: less is no edge anywhere
+  static constexpr float least = 0.5f;  ///< grey levels per pixel: anything less is no edge in any picture
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
   {
@@ -116,9 +116,9 @@ struct WriteEdges {
   }
 };
 
-/// How much a place is a corner: the smaller eigenvalue of the structure tensor around it (Shi and Tomasi 1994). It
-/// grows with the square of the contrast, so that it ranks places of one picture; its share of both eigenvalues
-/// compares places of pictures with different exposures.
+/// How corner-like a place is: the smaller eigenvalue of the structure tensor around it (Shi and Tomasi 1994). It grows
+/// with the square of the contrast, so it ranks places of one picture; its share of both eigenvalues compares places in
+/// pictures with different exposures.
 struct MeasureCorners {
   Gradients gradients;
   int width;
@@ -154,7 +154,7 @@ struct MeasureCorners {
   }
 };
 
-/// The edges that are the best corners around, as numbers that ascend from the best one on.
+/// The edges that are the best corners in their surroundings, as numbers that sort the best one first.
 struct FindCorners {
   int width;
   int height;
@@ -184,7 +184,7 @@ struct FindCorners {
   }
 };
 
-/// So that a chosen corner is not chosen again: makes its strength negative. Writes its share.
+/// Marks a chosen corner, so that it is not chosen again, by making its strength negative. Writes its share.
 struct MarkChosen {
   std::uint64_t const* order;
   float* strengths;
@@ -199,7 +199,7 @@ struct MarkChosen {
   }
 };
 
-/// The other edges, as numbers that ascend in random order.
+/// The other edges, as numbers that sort in random order.
 struct RankEdges {
   float const* strengths;
   std::uint64_t seed;
@@ -219,7 +219,7 @@ struct GatherPoints {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { to[i] = points[order[i] & 0xffffffffu]; }
 };
 
-/// How far the nearest edge of a pixel's row is, or `too_far`.
+/// Distance of the nearest edge in a pixel's row, or `too_far`.
 struct NearestInRow {
   int width;
   std::uint32_t const* edge_at;
@@ -243,7 +243,7 @@ struct NearestInRow {
   }
 };
 
-/// The nearest edge of each pixel, from those of the rows.
+/// The nearest edge of each pixel, computed from the nearest ones in rows.
 struct NearestEdges {
   int width;
   int height;

@@ -92,8 +92,8 @@ public:
   multivalue::Range run_at(Key key) override { return cells_.run_at(Narrow::narrow(key)); }
 
 private:
-  /// Other pictures rarely come to 0.2, and never far ahead of their next candidate; but parts of a picture may be much
-  /// alike, and then most of its edges must agree.
+  /// Different pictures rarely score 0.2, and are never far ahead of their next candidate; but parts of one picture may
+  /// look very much alike, in which case most of its edges must agree.
   static bool is_match(double score, double runner_up)
   {
     return (score >= 0.22 && score >= 2.2 * runner_up) || (score >= 0.6 && score >= 1.3 * runner_up);
@@ -192,7 +192,7 @@ private:
     snapshot_.stage_seconds = times_.seconds();
   }
 
-  mutable Exec exec_;  ///< also takes results from the device
+  mutable Exec exec_;  ///< mutable: const functions copy results from the device
   exec::StageTimes<Exec, MatchStage, match_stage_count> times_{exec_};
   PictureEdges<Exec> reference_{exec_};
   PictureEdges<Exec> query_{exec_};
@@ -203,7 +203,7 @@ private:
 
   bool has_results_ = false;
   MatchSnapshot snapshot_;
-  mutable std::array<std::vector<Feature>, 2> features_;  ///< these are taken when somebody asks
+  mutable std::array<std::vector<Feature>, 2> features_;  ///< copied on demand
   mutable std::array<std::vector<Basis>, 2> bases_;
   mutable std::vector<std::uint32_t> votes_;
 };

@@ -7,7 +7,7 @@
 
 namespace slotscape::matching {
 
-/// A point on an edge, and the direction from dark to bright: of length 1.
+/// A point on an edge, and the unit vector from dark to bright.
 struct EdgePoint {
   float x = 0.0f;
   float y = 0.0f;
@@ -15,7 +15,7 @@ struct EdgePoint {
   float normal_y = 0.0f;
 };
 
-/// A similarity from the query to the reference: (x, y) goes to (a x - b y + x0, b x + a y + y0).
+/// A similarity from the query to the reference: maps (x, y) to (a x - b y + x0, b x + a y + y0).
 struct Transform {
   float a = 1.0f;
   float b = 0.0f;
@@ -23,7 +23,7 @@ struct Transform {
   float y0 = 0.0f;
 
   SLOTSCAPE_HOST_DEVICE float scale() const { return std::sqrt(a * a + b * b); }
-  /// Also turns the normal, which keeps its length.
+  /// Also rotates the normal, which keeps its length.
   SLOTSCAPE_HOST_DEVICE EdgePoint operator()(EdgePoint const& p) const
   {
     float const size = scale();
@@ -39,14 +39,14 @@ struct Transform {
   }
 };
 
-/// A basis as coordinates need it: the origin is in the middle of its two points, the first axis leads from the first
+/// A basis as a coordinate frame: the origin is in the middle of its two points, the first axis points from the first
 /// to the second, and the unit is a quantum of its length.
 struct BasisFrame {
   float x;  ///< of the middle
   float y;
-  float axis_x;  ///< of the first axis, in cells a pixel
+  float axis_x;  ///< first axis, in cells per pixel
   float axis_y;
-  float cells;  ///< that the picture has under this basis
+  float cells;  ///< number of cells of the picture in this frame
 
   SLOTSCAPE_HOST_DEVICE static BasisFrame of(EdgePoint const& first, EdgePoint const& second, float quantum,
                                              float pixels)
@@ -60,7 +60,7 @@ struct BasisFrame {
   }
 };
 
-/// Cells lie around the origin up to this number in each direction; points further away are left out.
+/// Cells reach this far from the origin in each direction; points further away are left out.
 inline constexpr float max_cells = 32000.0f;
 inline constexpr std::uint32_t cell_offset = 0x8000;
 
@@ -69,7 +69,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t key_of_cell(std::int32_t u, std::int3
   return ((static_cast<std::uint32_t>(v) + cell_offset) << 16) | (static_cast<std::uint32_t>(u) + cell_offset);
 }
 
-/// The key of the cell in which a point lies, or a reserved one.
+/// The key of the cell that contains a point, or a reserved key.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t key_of_point(BasisFrame const& basis, EdgePoint const& p)
 {
   float const x = p.x - basis.x;
@@ -80,10 +80,10 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t key_of_point(BasisFrame const& basis,
   return is_near ? key_of_cell(static_cast<std::int32_t>(u), static_cast<std::int32_t>(v)) : Narrow::empty_key;
 }
 
-/// Takes the query's basis to that of the reference.
+/// The transformation that maps the query's basis to that of the reference.
 SLOTSCAPE_HOST_DEVICE inline Transform transform_between(BasisFrame const& query, BasisFrame const& reference)
 {
-  // Axes are as much longer as bases are shorter: reference / query, inverted and conjugated.
+  // The shorter a basis, the longer its axis: reference / query, inverted and conjugated.
   float const square = reference.axis_x * reference.axis_x + reference.axis_y * reference.axis_y;
   float const a = (query.axis_x * reference.axis_x + query.axis_y * reference.axis_y) / square;
   float const b = (query.axis_x * reference.axis_y - query.axis_y * reference.axis_x) / square;

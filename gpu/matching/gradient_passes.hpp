@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-/// The parallel loops from grey values to gradients: one item a pixel.
+/// The parallel loops from grey values to gradients, with one item per pixel.
 namespace slotscape::matching::gradient_passes {
 
-/// Half of a Gaussian and its middle, which add up to 1 on both sides.
+/// The middle and one half of a Gaussian; both halves and the middle add up to 1.
 struct Gaussian {
   static constexpr int most = 24;
   int radius = 0;
@@ -31,7 +31,7 @@ SLOTSCAPE_HOST_DEVICE inline int clamped(int i, int size)
   return i < 0 ? 0 : i < size ? i : size - 1;
 }
 
-/// Smooths along rows, or along columns, as `step` says: 1, or the width.
+/// Smooths along rows or along columns: `step` is 1 or the width.
 template <class Grey>
 struct Smooth {
   Grey const* from;
@@ -65,14 +65,14 @@ struct Smooth {
   }
 };
 
-/// The gradient of each pixel, in greys a pixel.
+/// The gradient of each pixel, in grey levels per pixel.
 struct Gradients {
   float* x;
   float* y;
   float* magnitude;
 };
 
-/// The gradient by Sobel's masks. It is 0 at the border of the picture.
+/// The gradient by Sobel's masks; 0 at the border of the picture.
 struct Sobel {
   float const* greys;
   int width;
@@ -99,7 +99,8 @@ struct Sobel {
   }
 };
 
-/// The largest of some numbers, which are not negative, as the complement of their bits: `atomic_min` finds it.
+/// Decodes the largest of some non-negative numbers, stored as the complement of its bits so that `atomic_min` finds
+/// it.
 SLOTSCAPE_HOST_DEVICE inline float largest_of(std::uint64_t found)
 {
   auto const bits = static_cast<std::uint32_t>(~found);
@@ -132,7 +133,7 @@ struct FindLargest {
   }
 };
 
-/// Magnitudes as greys, 255 at the largest.
+/// Magnitudes as grey values, scaled so that the largest is 255.
 struct ShowMagnitudes {
   float const* magnitudes;
   std::uint64_t const* largest;

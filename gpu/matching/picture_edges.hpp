@@ -8,8 +8,8 @@
 
 namespace slotscape::matching {
 
-/// A picture in device memory, its edges, and the points that are chosen of them: first corners, from the best one on,
-/// because these are found in other pictures, too; then any, in random order. Buffers only grow.
+/// A picture in device memory, its edges, and chosen points on them: first corners, starting with the best, because
+/// other pictures have them, too; then any points, in random order. Buffers only grow.
 template <exec::Executor Exec>
 class PictureEdges {
   template <class T>
@@ -27,16 +27,16 @@ public:
     picture_ = picture;
     forget();
   }
-  /// What comes from the picture is to be found anew.
+  /// Call it when the picture changes: edges and points will be recomputed.
   void forget() { has_edges_ = has_points_ = false; }
-  /// Differs from that of all points chosen before.
+  /// A number that is different for each choice of points.
   std::uint64_t version() const { return version_; }
 
   bool is_set() const { return picture_.width != 0; }
   std::uint64_t pixels() const { return picture_.pixels.size(); }
   float shorter_side() const { return static_cast<float>(std::min(picture_.width, picture_.height)); }
 
-  /// Unless these are the edges already. Returns false if it was cancelled.
+  /// Finds the edges unless they are up to date. Returns false if cancelled.
   bool find_edges(MatchSettings const& settings, Progress const& progress)
   {
     if (has_edges_ && threshold_ == settings.threshold && smoothing_ == settings.smoothing) { return true; }
@@ -50,7 +50,7 @@ public:
     has_edges_ = true;
     return true;
   }
-  /// Unless these are the points already.
+  /// Chooses the points unless they are up to date.
   void choose_points(MatchSettings const& settings, std::uint32_t max_corners)
   {
     if (has_points_ && wanted_ == settings.features && seed_ == settings.seed && max_corners_ == max_corners) {
@@ -65,9 +65,9 @@ public:
     has_points_ = true;
   }
 
-  /// Chosen points in device memory: features, corners first among them, and more for comparisons.
+  /// The chosen points in device memory: features, starting with corners, and further points for comparisons.
   EdgePoint const* points() const { return points_.data(); }
-  /// As in `EdgesView`, of those of the points that are corners.
+  /// As in `EdgesView`, for the points that are corners.
   float const* corner_shares() const { return chosen_shares_.data(); }
   std::uint32_t features() const { return has_points_ ? features_ : 0; }
   std::uint32_t corners() const { return has_points_ ? corners_ : 0; }

@@ -11,7 +11,7 @@ enum class Side : std::uint8_t { reference, query };
 /// How the bases of a cell are found.
 enum class Method : std::uint8_t {
   hashing,  ///< in a multi-value table
-  sorting   ///< in sorted items, by binary search: the comparison of the paper
+  sorting   ///< in sorted items, by binary search: the paper's comparison
 };
 
 inline constexpr double min_smoothing = 0.5;
@@ -28,12 +28,12 @@ inline constexpr double min_quantum = 0.005;
 inline constexpr double max_quantum = 0.5;
 inline constexpr std::uint32_t max_attempts = 16;
 
-/// What can be set of a match, from `min_…`, or 1, to `max_…`.
+/// The settings of a match. Ranges are from `min_…`, or 1, to `max_…`.
 struct MatchSettings {
   Method method = Method::hashing;
   double smoothing = 2.0;        ///< standard deviation of the Gaussian before gradients, in pixels
   double threshold = 0.25;       ///< of edges: share of the picture's largest gradient
-  std::uint32_t features = 600;  ///< at most, of each picture; spread over its edges
+  std::uint32_t features = 600;  ///< maximum per picture, spread over its edges
   std::uint32_t bases = 1024;    ///< of the reference
   std::uint32_t query_bases = 256;
   double shortest_basis =
@@ -41,18 +41,18 @@ struct MatchSettings {
   double longest_basis = 0.75;
   double quantum = 0.03;  ///< of u and v, in lengths of the basis
   std::uint64_t seed = 1;
-  std::uint32_t attempts = 6;  ///< with other bases of the query, until a match is found
+  std::uint32_t attempts = 6;  ///< with different bases of the query, until a match is found
   friend bool operator==(MatchSettings const&, MatchSettings const&) = default;
 };
 
-/// What the time of a match is spent on.
+/// The stages of a match whose times are measured.
 enum class MatchStage : std::uint8_t {
   edges,       ///< gradients of both pictures
-  features,    ///< points of them, compacted
+  features,    ///< points on edges, compacted
   bases,       ///< pairs of features, and their numbers
-  table,       ///< (u, v) of all features under all bases, grouped
+  table,       ///< (u, v) of all features relative to all bases, grouped
   votes,       ///< of the query's bases
-  candidates,  ///< the most voted pairs of bases
+  candidates,  ///< the pairs of bases with the most votes
   check        ///< refined, and compared with edges
 };
 inline constexpr int match_stage_count = 7;
@@ -70,7 +70,7 @@ struct Feature {
   friend bool operator==(Feature const&, Feature const&) = default;
 };
 
-/// Two features: the origin is in their middle, and the first axis leads from the first to the second.
+/// Two features: the origin is halfway between them, and the first axis points from the first to the second.
 struct Basis {
   std::uint32_t first = 0;
   std::uint32_t second = 0;

@@ -7,27 +7,27 @@
 
 namespace slotscape::matching {
 
-/// The pair of a query's basis, whose place says which, and one of the reference.
+/// A pair of bases: one of the reference, and one of the query, which is given by the position of the Choice.
 struct Choice {
-  std::uint32_t basis;  ///< `basis_passes::no_basis` where there is none
+  std::uint32_t basis;  ///< `basis_passes::no_basis` if there is none
   std::uint32_t votes;
 };
 inline constexpr std::uint32_t choices_per_basis = 4;
 
-/// A cell in which more bases have features casts no votes: those where edges are dense match any query (Alcantara et
+/// A cell with more than this number of bases casts no votes: cells where edges are dense match any query (Alcantara et
 /// al. 2009, 6), and cost most of the time.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t max_votes_of_cell(std::uint32_t bases)
 {
   return bases / 8 > 16 ? bases / 8 : 16;
 }
 
-/// One block a basis of the query: the bases in the cells of its features get votes, and those stand out that have many
-/// more than pictures with as many features would give by chance. `Lanes` threads share the bases of a cell.
+/// One block per basis of the query: the bases in the cells of its features get votes; those that have many more votes
+/// than pictures with as many features would give by chance stand out. `Lanes` threads share the bases of a cell.
 template <int Threads, int Lanes>
 struct CastVotes {
   static constexpr int threads = Threads;
 
-  multivalue::Range const* ranges;  ///< of each feature under each basis of the query
+  multivalue::Range const* ranges;  ///< of each feature relative to each basis of the query
   std::uint32_t const* bases_of_cells;
   std::uint32_t features;  ///< of the query
   std::uint32_t reference_features;
@@ -78,7 +78,7 @@ struct CastVotes {
   }
 
 private:
-  /// How many standard deviations the votes are above those of chance.
+  /// How many standard deviations the votes are above chance.
   SLOTSCAPE_HOST_DEVICE float excess(std::uint64_t row, std::uint32_t basis, std::uint32_t votes) const
   {
     float const query_cells = query_frames[row].cells;
@@ -87,7 +87,7 @@ private:
     return (static_cast<float>(votes) - expected) / std::sqrt(expected + 1.0f);
   }
 
-  /// Brings the best of some threads' bases to the first of them.
+  /// Moves the best of some threads' bases to the first of these threads.
   SLOTSCAPE_HOST_DEVICE static void lead(Shared& shared, int first, int threads, int step)
   {
     float best = shared.best[first];

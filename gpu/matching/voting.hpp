@@ -5,7 +5,7 @@
 
 namespace slotscape::matching {
 
-/// The votes of the query's bases for those of the reference, and the pairs that stand out. Buffers only grow.
+/// The query's bases vote for those of the reference, and the pairs that stand out are chosen. Buffers only grow.
 template <exec::Executor Exec>
 class Voting {
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
@@ -21,7 +21,7 @@ public:
     bases_.choose(query, settings, settings.query_bases, seed);
   }
 
-  /// The table must be built. `cast` says how many votes there are. Returns false if it was cancelled.
+  /// The table must have been built. Output: `cast`, the number of votes. Returns false if cancelled.
   bool run(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells,
            std::uint64_t& cast, Progress const& progress)
   {

@@ -6,9 +6,9 @@
 namespace slotscape::multivalue {
 
 /// Groups pairs through a table of their keys in device memory, after Alcantara et al. 2009, 4.2: the keys get slots,
-/// the slots count values, and the values follow those of the slots before. There the values of a bucket are counted
-/// one by one in the block that builds it, which is slow where a key has many. Here chunks of the pairs are counted
-/// first, by blocks as many as there are, and each chunk brings a key to the table only once.
+/// the slots count values, and prefix sums over the slots give the places of the values. In the paper, the block that
+/// builds a bucket counts its values one by one, which is slow if a key has many. Here, blocks first count chunks of
+/// the pairs, all in parallel, and each chunk accesses the table only once per key.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class ChunkGrouping {
   using Key = typename Format::Key;
@@ -23,8 +23,8 @@ public:
   explicit ChunkGrouping(Exec& exec) : exec_(&exec), entries_(exec, 1) {}
 
   /// Groups `count` pairs, and leaves their keys in `table`, which it may replace. Pairs with reserved keys are left
-  /// out. The groups and their values come after those `before`, in arrays that `room` names once it is told how many
-  /// groups there are, and `values`, where there must be room. `times` may be null. Returns the sizes after.
+  /// out. The groups and their values are appended to those `before`: groups to the arrays that `room` returns for a
+  /// given number of groups, and values to `values`, which must have room. `times` may be null. Returns the new sizes.
   template <class Pairs, class Room>
   Sizes group(Pairs const& pairs, std::uint64_t count, double load_factor, std::optional<Keys>& table, Sizes before,
               Room const& room, Value* values, StageTimes<Exec>* times)
@@ -34,8 +34,8 @@ public:
     exec_->for_each(chunks, chunk_passes::Cut{count, chunks_.data()});
     return group_chunks(pairs, chunks, count, {load_factor, Keys::usual_hash}, table, before, room, values, times);
   }
-  /// The same for the pairs of some ranges, the first of each and its end, through a table that is not kept. What these
-  /// keys have in common are the upper bits of their usual hash, with which they would all be neighbours in the table.
+  /// Groups the pairs of some ranges, each given by its first pair and its end, through a table that is not kept. The
+  /// upper bits of these keys' usual hash are similar, so that hash would make them all neighbours in the table.
   template <class Pairs, class Room>
   Sizes group(Pairs const& pairs, std::vector<std::pair<std::uint32_t, std::uint32_t>> const& ranges,
               double load_factor, Sizes before, Room const& room, Value* values)
@@ -56,7 +56,7 @@ public:
                         nullptr);
   }
 
-  /// Makes the table of the groups' keys anew, with as many slots as these need.
+  /// Rebuilds the table of the groups' keys with as many slots as they need.
   void index(GroupedPairs<Exec, Format> const& groups, double load_factor, std::optional<Keys>& table)
   {
     exec::grow(*exec_, slots_, groups.distinct);
@@ -71,7 +71,7 @@ public:
   }
 
 private:
-  /// How a table of keys is made.
+  /// How to make a table of keys.
   struct Making {
     double load_factor;
     HashKind hash;
@@ -106,7 +106,7 @@ private:
     return after;
   }
 
-  /// Gives the keys slots in a table that is large enough even if they all differ.
+  /// Gives the keys slots in a table that is large enough even if all keys are distinct.
   void claim(Key const* keys, std::uint64_t count, Making const& making, std::optional<Keys>& table)
   {
     for (std::uint64_t most = count;; most += most / 8 + 1) {

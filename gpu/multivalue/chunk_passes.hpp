@@ -4,25 +4,25 @@
 #include "gpu/multivalue/ranges.hpp"
 
 /// Grouping without a partition. Blocks take chunks of the pairs and count their keys in shared memory, so that a key
-/// with many values costs the counters of the table one addition for each chunk, and not one for each value.
+/// with many values costs the table's counters one addition per chunk, instead of one per value.
 namespace slotscape::multivalue::chunk_passes {
 
-/// A run of pairs, and the entries that it has made: its different keys.
+/// A run of pairs and its entries, one for each distinct key.
 struct Chunk {
   std::uint32_t first;
   std::uint32_t end;
   std::uint32_t first_entry;
   std::uint32_t entries;
 
-  static constexpr std::uint32_t size = 2048;  ///< pairs, at most
+  static constexpr std::uint32_t size = 2048;  ///< maximum number of pairs
 };
 
-/// What a block knows of its chunk: in 48 KiB, or a little more for 64-bit keys.
+/// A block's shared memory for its chunk: 48 KiB, or a little more for 64-bit keys.
 template <PairFormat Format>
 using Local = LocalGroups<Format, 256, 2 * Chunk::size>;
 static_assert(Local<Narrow>::at_most >= Chunk::size);
 
-/// Cuts `count` pairs into chunks.
+/// Divides `count` pairs into chunks.
 struct Cut {
   std::uint64_t count;
   Chunk* chunks;
@@ -35,7 +35,7 @@ struct Cut {
   }
 };
 
-/// Counts the keys of a chunk: writes an entry for each.
+/// Counts the keys of a chunk, and writes an entry for each.
 template <PairFormat Format, class Pairs>
 struct Count {
   using Shared = Local<Format>;
@@ -45,7 +45,7 @@ struct Count {
   Chunk* chunks;
   typename Format::Key* keys;  ///< of the entries
   std::uint32_t* numbers;      ///< of values
-  std::uint32_t* entries;      ///< of all chunks together
+  std::uint32_t* entries;      ///< total of all chunks
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t c, Block block, Shared& shared) const
@@ -70,7 +70,8 @@ struct Count {
   }
 };
 
-/// Adds the values of each entry to those of its key: the sum before is their rank among these.
+/// Adds each entry's number of values to the count of its key; the old count is the entry's rank among the key's
+/// values.
 struct AddEntries {
   Slot const* slots;
   std::uint32_t* numbers;
@@ -90,7 +91,7 @@ struct MarkGroups {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const { marks[slot] = counts[slot] != 0 ? 1 : 0; }
 };
 
-/// Writes the groups in the order of their slots, and their numbers into the table: its keys get consecutive numbers
+/// Writes the groups in the order of their slots, and their numbers into the table: the keys get consecutive numbers
 /// (Alcantara et al. 2009, 4.3).
 template <PairFormat Format>
 struct WriteGroups {
@@ -111,7 +112,7 @@ struct WriteGroups {
   }
 };
 
-/// Puts the values of a chunk where they belong. Its entries say where those of each key begin.
+/// Moves the values of a chunk to their places. The chunk's entries give the start of each key's values.
 template <PairFormat Format, class Pairs>
 struct Place {
   using Shared = Local<Format>;

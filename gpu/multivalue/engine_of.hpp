@@ -8,7 +8,7 @@
 
 namespace slotscape::multivalue {
 
-/// The engine over tables of one width. It knows no family.
+/// The engine over tables of one width, for any family.
 template <exec::Executor Exec, PairFormat Format>
 class EngineOf final : public Engine {
   using StoredKey = typename Format::Key;
@@ -35,7 +35,7 @@ public:
     Buffer<StoredKey> const stored_keys = stored(keys);
     Buffer<StoredValue> const stored_values = stored_as_values(values);
     looks_at_table_ = false;
-    report_ = {};  // in case that it fails
+    report_ = {};  // in case the build fails
     report_ = table_->build(stored_keys.data(), stored_values.data(), keys.size());
     return statistics();
   }
@@ -171,7 +171,7 @@ private:
   bool looks_at_table_ = true;
 };
 
-/// For settings that are valid.
+/// The settings must be valid.
 template <exec::Executor Exec>
 std::unique_ptr<Engine> make_engine_of(Settings const& settings)
 {

@@ -8,7 +8,7 @@
 
 namespace slotscape::multivalue {
 
-/// Pairs by key, in device memory: what every construction makes. The arrays only grow.
+/// Pairs by key, in device memory: the result of every construction. The arrays only grow.
 template <exec::Executor Exec, PairFormat Format>
 struct GroupedPairs {
   template <class T>
@@ -21,7 +21,7 @@ struct GroupedPairs {
   std::uint64_t pairs = 0;
 
   GroupsView<Format> view() const { return {keys.data(), offsets.data(), values.data(), static_cast<Slot>(distinct)}; }
-  /// Arrays for so many groups; what they held is lost.
+  /// Allocates arrays for `count` groups; their contents are lost.
   GroupArrays<Format> room(Exec& exec, std::uint64_t count)
   {
     exec::grow(exec, keys, count);
@@ -33,7 +33,7 @@ struct GroupedPairs {
     distinct = sizes.distinct;
     pairs = sizes.pairs;
   }
-  /// The same, and ends the last group.
+  /// Sets the sizes, and writes the end of the last group.
   void close(Exec& exec, Sizes sizes)
   {
     take(sizes);
@@ -46,7 +46,7 @@ struct GroupedPairs {
   }
 };
 
-/// Times the stages of a build.
+/// Measures the times of a build's stages.
 template <exec::Executor Exec>
 using StageTimes = exec::StageTimes<Exec, Stage, stage_count>;
 

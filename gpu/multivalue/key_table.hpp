@@ -18,10 +18,10 @@ namespace slotscape::multivalue {
 /// The parallel loops that fill a `KeyTable`.
 namespace key_passes {
 
-/// Inserts key i unless it is there, and notes its slot.
+/// Inserts key i unless it is in the table, and records its slot.
 template <TableFamily Family, class View>
 struct Claim {
-  View table;  ///< that keeps first values
+  View table;  ///< combines with `keep_first`
   typename View::Key const* keys;
   Slot* slots;
 
@@ -37,7 +37,7 @@ struct FindSlots {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { slots[i] = Family::find(table, keys[i]).slot; }
 };
 
-/// Gives key i the value i, in its slot; without slots, in slot i.
+/// Sets the value of key i to i, in its slot, or in slot i without an array of slots.
 template <PairFormat Format>
 struct NumberKeys {
   typename Format::Key const* keys;
@@ -52,7 +52,7 @@ struct NumberKeys {
 
 }  // namespace key_passes
 
-/// The table of the distinct keys, with the numbers of their groups as values. It is filled as a whole.
+/// The table of the distinct keys, with their group numbers as values. It is filled as a whole.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class KeyTable final
     : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>> {
@@ -73,7 +73,7 @@ public:
   typename Format::Word* slot_words() { return this->words_.data(); }
   std::uint64_t slots() const { return this->words_.size(); }
 
-  /// Settings of a table for so many keys. Linear probing gets an odd number of slots, so that homes ascend with the
+  /// The settings of a table for `keys` keys. Linear probing gets an odd number of slots, so that homes ascend with the
   /// hashes (`BasicHasher`); the buckets of two-level cuckoo are filled as in the paper.
   static TableSettings settings_for(std::uint64_t keys, double load_factor, HashKind hash = usual_hash)
   {
@@ -93,8 +93,8 @@ public:
     return Family::template layout<Format>(settings_for(keys, load_factor)).slots();
   }
 
-  /// Gives each of the keys a slot, with the value 0, however often it is there, and drops all others. Writes the slots
-  /// of the keys. Returns false if some found none: only more slots can help.
+  /// Gives each distinct key a slot with the value 0, and drops all keys that were in the table before. Writes the
+  /// slots of the keys. Returns false if some keys found no slot: the table then needs more slots.
   bool claim(Key const* keys, std::uint64_t count, Slot* slots) requires(!is_sorted)
   {
     using namespace key_passes;
@@ -109,12 +109,12 @@ public:
     }
     return true;
   }
-  /// Gives key i the value i, in the slots that `claim` wrote.
+  /// Sets the value of key i to i, in the slots that `claim` wrote.
   void number(Key const* keys, std::uint64_t count, Slot const* slots)
   {
     this->exec_.for_each(count, key_passes::NumberKeys<Format>{keys, slots, this->words_.data()});
   }
-  /// Takes sorted keys, in their order.
+  /// Stores sorted keys in their order.
   void take_sorted(Key const* keys, std::uint64_t count) requires(is_sorted)
   {
     this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
@@ -126,10 +126,10 @@ private:
   static constexpr std::uint64_t min_slots = 17;
   static constexpr double papers_load = 409.0 / two_level::bucket_slots;
   static constexpr std::uint64_t seed = 1;
-  static constexpr std::uint32_t first_restart = 2;  ///< even ones hash with the large prime, which suits any keys
+  static constexpr std::uint32_t first_restart = 2;  ///< even numbers select the large prime, which suits any keys
   static constexpr std::uint32_t last_restart = 10;
 
-  /// Phases 1 and 2 of the paper, with other hash functions until all keys have a place.
+  /// Phases 1 and 2 of the paper, repeated with other hash functions until all keys have a place.
   bool build(Key const* keys, std::uint64_t count)
   {
     auto& hash = this->layout_.bucket_hash;
@@ -154,7 +154,8 @@ private:
   Buffer<std::uint32_t> failed_;
 };
 
-/// Makes it a table for so many keys, unless it is one. Keys that were chosen by their usual hash need another one.
+/// Replaces the table by one for `keys` keys unless it already fits. Keys that were selected by their usual hash need
+/// another hash.
 template <class Keys, exec::Executor Exec>
 void fit(Exec& exec, std::optional<Keys>& table, std::uint64_t keys, double load_factor,
          HashKind hash = Keys::usual_hash)

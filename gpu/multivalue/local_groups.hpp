@@ -8,8 +8,7 @@
 
 namespace slotscape::multivalue {
 
-/// The hash of keys: its upper half deals them to segments and to slots of a table, the lower one to places in shared
-/// memory.
+/// The hash of keys: its upper half selects segments and slots of a table, the lower half places in shared memory.
 template <class Key>
 struct KeyHash {
   static constexpr HashKind kind = HashKind::murmur3;
@@ -23,15 +22,15 @@ struct KeyHash {
   {
     return static_cast<std::uint32_t>(hash(key) >> (8 * sizeof(Key) - 32));
   }
-  /// 32-bit hashes have no other half: the multiplication brings their low bits up.
+  /// A 32-bit hash has no lower half: the multiplication moves its low bits up.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t lower(Key key)
   {
     return static_cast<std::uint32_t>(hash(key)) * 0x9e3779b1u;
   }
 };
 
-/// Adds 1 to numbers[index], in shared memory, for each thread that calls it; returns the old value. Where the threads
-/// of a warp name few different indices, `together` adds once for each of these.
+/// Adds 1 to numbers[index], in shared memory, for each calling thread; returns the old value. If the threads of a warp
+/// use few distinct indices, `together` makes one addition for each of these.
 template <class Block>
 SLOTSCAPE_HOST_DEVICE std::uint32_t add_one([[maybe_unused]] Block block, std::uint32_t* numbers, std::uint32_t index,
                                             [[maybe_unused]] bool together)
@@ -49,8 +48,8 @@ SLOTSCAPE_HOST_DEVICE std::uint32_t add_one([[maybe_unused]] Block block, std::u
 #endif
 }
 
-/// Adds 1 to counts[index], in device memory: once for all threads of a warp that name the same index, so that no
-/// counter keeps everybody waiting.
+/// Adds 1 to counts[index], in device memory, for each calling thread: the threads of a warp with the same index make
+/// one addition, to avoid contention.
 SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t* counts, std::uint32_t index)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
@@ -62,8 +61,8 @@ SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t* counts, std::uint32_t
 #endif
 }
 
-/// The different keys of some items with a number each, in shared memory: first how many items have the key, then where
-/// the next of them goes. Linear probing; `at_most` keys, or some more.
+/// The distinct keys of some items with a number each, in shared memory: first how many items have the key, later the
+/// place of the key's next item. Linear probing; holds at least `at_most` keys.
 template <PairFormat Format, int threads_, std::uint32_t slots_>
 struct LocalGroups {
   using Key = typename Format::Key;
@@ -75,13 +74,13 @@ struct LocalGroups {
 
   std::array<Key, slots> keys;
   std::array<std::uint32_t, slots> numbers;
-  std::array<std::uint32_t, threads> items_before;   ///< those of each thread, in `number_groups`
+  std::array<std::uint32_t, threads> items_before;   ///< per thread, in `number_groups`
   std::array<std::uint32_t, threads> groups_before;  ///< the same
   std::uint32_t distinct;
-  std::uint32_t first_group;  ///< where the groups go, and their items: for the block's use
+  std::uint32_t first_group;  ///< places of the groups and of their items, for the block's use
   std::uint32_t first_item;
 
-  /// A step: no keys.
+  /// A step: removes all keys.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void clear(Block block)
   {
@@ -94,7 +93,7 @@ struct LocalGroups {
     });
   }
 
-  /// The key's slot, which it gets if it has none; `none` if there are too many keys.
+  /// The key's slot, claimed if necessary; `none` if there are too many keys.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t claim(Block block, Key key)
   {
@@ -111,7 +110,7 @@ struct LocalGroups {
       if (seen == key) { return slot; }
     }
   }
-  /// The slot of a key that is there.
+  /// The slot of a key that is stored.
   SLOTSCAPE_HOST_DEVICE std::uint32_t find(Key key) const
   {
     std::uint32_t slot = home(key);
@@ -120,7 +119,7 @@ struct LocalGroups {
   }
   SLOTSCAPE_HOST_DEVICE bool is_full() const { return exec::load_relaxed(distinct) >= at_most; }
 
-  /// Lays the groups one after another: visit(key, group, first, count) for each, from two steps, with the number of
+  /// Numbers the groups consecutively: calls visit(key, group, first, count) for each, in two steps, with the number of
   /// the group and the place of its first item. From then on, each key's number is that place.
   template <class Block, class Visit>
   SLOTSCAPE_HOST_DEVICE void number_groups(Block block, Visit const& visit)
@@ -159,7 +158,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static std::uint32_t after(std::uint32_t slot) { return slot + 1 == slots ? 0 : slot + 1; }
 };
 
-/// Pairs in two arrays, as they are given.
+/// Pairs in two arrays, as passed by the caller.
 template <PairFormat Format>
 struct GivenPairs {
   using Key = typename Format::Key;
@@ -184,7 +183,7 @@ struct PackedPairs {
   SLOTSCAPE_HOST_DEVICE Value value(std::uint64_t i) const { return value_of(words[i]); }
 };
 
-/// f(item, key, value) for the items of one thread among [first, end). Several loads are in flight together.
+/// Calls f(item, key, value) for one thread's items among [first, end). Several loads are in flight together.
 template <PairFormat Format, bool with_values, class Pairs, class F>
 SLOTSCAPE_HOST_DEVICE void for_items(Pairs const& pairs, std::uint64_t first, std::uint64_t end, int thread,
                                      int threads, F const& f)
@@ -208,7 +207,7 @@ SLOTSCAPE_HOST_DEVICE void for_items(Pairs const& pairs, std::uint64_t first, st
   }
 }
 
-/// Puts the value of each item at the next place of its key; a step.
+/// A step: moves the value of each item to the next place of its key.
 template <PairFormat Format, class Block, class Local, class Pairs>
 SLOTSCAPE_HOST_DEVICE void place_items(Block block, Local& local, Pairs const& pairs, std::uint64_t first,
                                        std::uint64_t end, typename Format::Value* to)

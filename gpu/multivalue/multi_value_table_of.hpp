@@ -9,7 +9,7 @@
 
 namespace slotscape::multivalue {
 
-/// A multi-value table whose keys lie in a table of a family, which decides how it is built: `TwoLevelCuckoo`,
+/// A multi-value table whose keys are in a table of a family, which determines how it is built: `TwoLevelCuckoo`,
 /// `LinearProbing` (count, scan, scatter) or `SortedArray`.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class MultiValueTableOf final : public MultiValueTable<Exec, Format> {
@@ -23,7 +23,7 @@ public:
   using Ranges = RangesView<Family, typename Keys::View>;
   static_assert(std::is_trivially_copyable_v<Ranges>);
 
-  /// The settings must be valid, and of the family's construction.
+  /// The settings must be valid, and match the family's construction.
   MultiValueTableOf(Exec& exec, Settings const& settings)
       : exec_(&exec), settings_(settings), times_(exec), grouping_(exec), chunks_(exec)
   {
@@ -66,7 +66,7 @@ public:
                       CountValues{groups_.offsets.data(), distinct()});
   }
 
-  /// For use on the device, until the next build.
+  /// For use on the device; valid until the next build.
   Ranges view() { return {table_->view(), groups_.view()}; }
   GroupsView<Format> groups() const override { return groups_.view(); }
   std::uint64_t distinct() const override { return groups_.distinct; }
@@ -118,7 +118,7 @@ private:
     times_.end(Stage::index);
   }
 
-  /// Looks up by binary search need no table: this one is only to be seen.
+  /// Lookups by binary search need no table: this one is only for display.
   void number_sorted()
   {
     if (has_table_) { return; }
@@ -127,7 +127,7 @@ private:
     has_table_ = true;
   }
 
-  /// Slots of a two-level table, whose load nobody asked for, in units of those that its keys need.
+  /// A two-level table, whose load factor cannot be set, may have up to this many times the slots that its keys need.
   static constexpr std::uint64_t max_spare = 4;
 
   struct NoGrouping {
@@ -149,7 +149,7 @@ private:
   bool has_table_ = false;
 };
 
-/// Makes the table for the construction of the settings.
+/// Makes the table for the construction in the settings.
 template <exec::Executor Exec, PairFormat Format>
 std::unique_ptr<MultiValueTable<Exec, Format>> make_table_of(Exec& exec, Settings const& settings)
 {

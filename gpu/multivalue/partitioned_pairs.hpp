@@ -5,7 +5,7 @@
 
 namespace slotscape::multivalue {
 
-/// Pairs by segment, in one or two passes with exact counts (partition.hpp). The buffers only grow.
+/// Pairs sorted by segment, in one or two passes with exact counts (partition.hpp). The buffers only grow.
 template <exec::Executor Exec, PairFormat Format>
 class PartitionedPairs {
   using Key = typename Format::Key;
@@ -19,11 +19,12 @@ class PartitionedPairs {
 public:
   explicit PartitionedPairs(Exec& exec) : exec_(&exec), passes_(exec) {}
 
-  /// What a block needs at most.
+  /// The most shared memory that a block needs.
   static constexpr std::size_t block_bytes =
       std::max(sizeof(typename First::Shared), sizeof(typename partition::Count<Segments, Format>::Shared));
 
-  /// How many segments so many pairs are best dealt to: as many as are counted in shared memory, if that will do.
+  /// The best number of segments for this number of pairs: as many as can be counted in shared memory, if that is
+  /// enough.
   static std::uint32_t segments_for(std::uint64_t count, std::uint64_t pairs_per_segment)
   {
     std::uint64_t const shared = partition::Count<Segments, Format>::max_shared;
@@ -61,13 +62,13 @@ public:
   /// The pairs of segment s are [starts()[s], starts()[s + 1]).
   std::uint32_t const* starts() const { return passes_.starts(); }
   PackedPairs<Format> pairs() const { return {one_pass_ ? first_.data() : second_.data()}; }
-  /// Memory for as many words, in use only during a partition.
+  /// Memory for the same number of words, which is in use only during a partition.
   Word* spare() const { return one_pass_ ? second_.data() : first_.data(); }
   std::uint64_t memory_bytes() const { return (first_.size() + second_.size()) * sizeof(Word); }
 
 private:
   static constexpr std::uint32_t tile = First::OneTile::size;
-  static constexpr std::uint64_t pairs_per_block = 8192;  ///< at least, that a block counts
+  static constexpr std::uint64_t pairs_per_block = 8192;  ///< minimum number of pairs that a block counts
 
   Exec* exec_;
   Buffer<Word> first_;

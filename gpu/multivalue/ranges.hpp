@@ -5,32 +5,32 @@
 
 namespace slotscape::multivalue {
 
-/// Distinct keys, numbered from 0 in the order in which their values lie; in device memory.
+/// The distinct keys, numbered from 0 in the order of their values; in device memory.
 template <PairFormat Format>
 struct GroupsView {
   typename Format::Key const* keys;
-  std::uint32_t const* offsets;  ///< of each key's first value; and of the end
+  std::uint32_t const* offsets;  ///< start of each key's values, and the end
   typename Format::Value const* values;
   Slot distinct;
 
   SLOTSCAPE_HOST_DEVICE Range range(Slot group) const { return {offsets[group], offsets[group + 1] - offsets[group]}; }
 };
 
-/// The same, while they are written.
+/// The arrays of a `GroupsView` while they are written.
 template <PairFormat Format>
 struct GroupArrays {
   typename Format::Key* keys;
   std::uint32_t* offsets;
 };
 
-/// How many groups and values there are.
+/// The numbers of groups and values.
 struct Sizes {
   std::uint64_t distinct = 0;
   std::uint64_t pairs = 0;
 };
 
-/// A finished table as one thread sees it, on the host or the device: a table of a family, from keys to the numbers of
-/// their groups, and the groups. It is trivially copyable.
+/// A finished table as one thread sees it, on the host or the device: a table of a family, which maps keys to group
+/// numbers, and the groups. It is trivially copyable.
 template <TableFamily Family, class TableView>
 struct RangesView {
   using Format = typename TableView::Format;
@@ -39,7 +39,7 @@ struct RangesView {
   TableView table;
   GroupsView<Format> groups;
 
-  /// One access to the table where the family needs no more, and one to the offsets.
+  /// Takes one access to the table, unless the family needs more, and one to the offsets.
   SLOTSCAPE_HOST_DEVICE Range range(Key key) const
   {
     auto const place = Family::find(table, key);
@@ -47,7 +47,7 @@ struct RangesView {
   }
 };
 
-/// Sorted keys need no table: binary search, as in the comparison of Alcantara et al. 2009, 5.
+/// Sorted keys need no table: lookups use binary search, as in the comparison of Alcantara et al. 2009, 5.
 template <class TableView>
 struct RangesView<SortedArray, TableView> {
   using Format = typename TableView::Format;
@@ -63,7 +63,7 @@ struct RangesView<SortedArray, TableView> {
   }
 };
 
-/// The range of each key. A reserved key has none.
+/// The range of each key; empty for a reserved key.
 template <class Ranges>
 struct Retrieve {
   Ranges ranges;

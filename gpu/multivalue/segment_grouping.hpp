@@ -6,8 +6,8 @@
 namespace slotscape::multivalue {
 
 /// Groups many pairs: partitions them by the hash of their keys, so that a block can count, number and move the pairs
-/// of a segment in shared memory; then each segment's keys are one part of a linear probing table. Segments with a key
-/// of very many values, or with too many keys, go the way of `ChunkGrouping`, where many blocks share them.
+/// of a segment in shared memory. Each segment's keys then form one part of a linear probing table. Segments that
+/// contain a key with very many values, or too many keys, are left to `ChunkGrouping`, in which many blocks share them.
 ///
 /// The counts, their prefix sums and the scatter are those of HashGraph (Green 2019), in segments instead of buckets;
 /// values of different keys that share a bucket are not mixed.
@@ -27,14 +27,14 @@ public:
 
   explicit SegmentGrouping(Exec& exec) : exec_(&exec), partitioned_(exec), counts_(exec, 1) {}
 
-  /// Whether this device's blocks have the memory.
+  /// Whether this device's blocks have enough shared memory.
   static bool suits(Exec& exec)
   {
     return std::max({sizeof(typename Group::Shared), sizeof(typename Fill::Shared),
                      PartitionedPairs<Exec, Format>::block_bytes}) <= exec.block_memory();
   }
 
-  /// Leaves the groups in `to`, where there is room for the values, and their keys in `table`.
+  /// Writes the groups to `to`, which must have room for the values, and their keys to `table`.
   void group(Key const* keys, Value const* values, std::uint64_t count, double load_factor, std::optional<Keys>& table,
              GroupedPairs<Exec, Format>& to, Chunks& chunks, StageTimes<Exec>& times)
   {
@@ -66,7 +66,7 @@ public:
 private:
   using Fill = segment_passes::Fill<Format, typename Keys::View>;
 
-  /// Room for the groups while they are found: a pair is at least as large as a key and an offset.
+  /// Temporary room for the groups: a pair is at least as large as a key and an offset.
   GroupArrays<Format> arrays() const
   {
     auto* const keys = reinterpret_cast<Key*>(partitioned_.spare());
@@ -99,7 +99,7 @@ private:
     return ranges;
   }
 
-  /// Few keys are better inserted one by one.
+  /// Small numbers of keys are better inserted one by one.
   void fill(std::optional<Keys>& table, GroupedPairs<Exec, Format> const& groups, double load_factor)
   {
     fit(*exec_, table, groups.distinct, load_factor);
@@ -120,7 +120,7 @@ private:
                                             static_cast<std::uint32_t>(groups.distinct)});
   }
 
-  static constexpr std::uint64_t min_keys = 512;  ///< of a segment, on average, for a block to fill its part
+  static constexpr std::uint64_t min_keys = 512;  ///< average per segment from which a block fills its part
 
   Exec* exec_;
   segment_passes::Segments<Format> segments_{1};

@@ -9,7 +9,7 @@
 /// block groups in shared memory.
 namespace slotscape::multivalue::segment_passes {
 
-/// Deals hashes to segments in ascending order: this is what `partition` asks of a layout.
+/// Deals hashes to segments in ascending order: the layout that `partition` requires.
 template <PairFormat Format>
 struct Segments {
   std::uint32_t segments;
@@ -19,14 +19,14 @@ struct Segments {
     std::uint64_t const hash = KeyHash<typename Format::Key>::upper(key);
     return static_cast<std::uint32_t>((hash * segments) >> 32);
   }
-  /// The least upper hash of a segment's keys.
+  /// The smallest upper hash half of a segment's keys.
   SLOTSCAPE_HOST_DEVICE std::uint64_t first_hash(std::uint64_t segment) const
   {
     return ((segment << 32) + segments - 1) / segments;
   }
 };
 
-/// Counts the pairs of each of very many segments.
+/// Counts the pairs per segment, for very many segments.
 template <PairFormat Format>
 struct CountPairs {
   Segments<Format> segments;
@@ -40,7 +40,7 @@ struct CountPairs {
   }
 };
 
-/// The groups of a segment: the first, and how many.
+/// The groups of a segment: the first one, and their number.
 struct Share {
   std::uint32_t first;
   std::uint32_t count;
@@ -53,12 +53,12 @@ struct Listed {
 };
 
 struct Counts {
-  std::uint64_t sizes;   ///< groups, in the low half, and their values
-  std::uint32_t left;    ///< segments that were left
-  std::uint32_t listed;  ///< groups, by `Fill`
+  std::uint64_t sizes;   ///< number of groups, in the low half, and of their values
+  std::uint32_t left;    ///< number of segments that were left
+  std::uint32_t listed;  ///< number of groups listed by `Fill`
 };
 
-/// Copies the groups, and ends the last.
+/// Copies the groups, and writes the end of the last one.
 template <PairFormat Format>
 struct CopyGroups {
   GroupArrays<Format> from;
@@ -73,20 +73,20 @@ struct CopyGroups {
   }
 };
 
-/// Counts the keys of a segment, takes room for its groups and its values, and moves the values there. As in the paper
-/// (Alcantara et al. 2009, 4.2), blocks take room by adding to a counter, so that segments lie in any order. A segment
-/// of too many keys, or of so many pairs that other blocks would wait for this one, is left.
+/// Counts the keys of a segment, reserves room for its groups and its values, and moves the values there. As in the
+/// paper (Alcantara et al. 2009, 4.2), blocks reserve room by adding to a counter, so segments are in any order. A
+/// segment with too many keys, or with so many pairs that other blocks would wait for this one, is left.
 template <PairFormat Format>
 struct Group {
   static constexpr int threads = Format::bits == 32 ? 512 : 1024;
   static constexpr int blocks_at_once = Format::bits == 32 ? 2 : 1;
-  /// What the keys of a segment may take in shared memory.
+  /// Room for the keys of a segment in shared memory.
   using Shared = LocalGroups<Format, threads, 12288>;
-  static constexpr std::uint64_t pairs_per_segment = 6144;  ///< half as many as places, on average
+  static constexpr std::uint64_t pairs_per_segment = 6144;  ///< average: half the number of places
   static constexpr std::uint32_t max_pairs = 1u << 15;
 
   PackedPairs<Format> pairs;
-  std::uint32_t const* starts;  ///< of the segments, and the end of the last
+  std::uint32_t const* starts;  ///< start of each segment, and the end of the last
   Share* shares;
   std::uint32_t* left;
   Counts* counts;
@@ -136,9 +136,9 @@ private:
 };
 
 /// Writes a part of a linear probing table whose homes ascend with the hashes: the homes of a segment's keys, or equal
-/// shares of them. A block fills it in shared memory. A key that finds no place before the part ends is listed, to be
-/// inserted when all parts are there: as no slot from its home to that end is empty then, the table is what inserting
-/// one key after another would have made.
+/// shares of them. A block fills the part in shared memory. A key that finds no place before the part ends is listed,
+/// and inserted when all parts are complete: no slot from its home to that end is empty then, so the table is the same
+/// as if the keys had been inserted one after another.
 template <PairFormat Format, class View>
 struct Fill {
   using Key = typename Format::Key;
@@ -151,13 +151,13 @@ struct Fill {
   };
 
   Segments<Format> segments;
-  std::uint32_t parts;  ///< of a segment
+  std::uint32_t parts;  ///< per segment
   Share const* shares;
   Key const* keys;  ///< of the groups
   View table;
   Listed listed;
 
-  /// How many parts a segment must have for each to fit.
+  /// How many parts a segment needs for each part to fit.
   static std::uint32_t parts_of(std::uint64_t slots, std::uint32_t segments)
   {
     return static_cast<std::uint32_t>((slots / segments + 1) / (max_slots - 1)) + 1;
@@ -206,7 +206,7 @@ private:
     if (segment == segments.segments) { return static_cast<Slot>(slots); }
     return static_cast<Slot>((segments.first_hash(segment) * slots) >> 32);
   }
-  /// The first free place from i on, now the key's; `size` or more if there is none.
+  /// Stores the key in the first free place from i on, and returns that place; `size` or more if there is none.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t place(Shared& shared, std::uint32_t i, std::uint32_t size, Key key)
   {
     for (; i < size; ++i) {
@@ -217,8 +217,8 @@ private:
   }
 };
 
-/// Inserts the listed groups, and those from `first` to `end`. Few threads do, as nobody has told the host how many are
-/// listed.
+/// Inserts the listed groups, and those from `first` to `end`. Runs with few threads, since the host does not know how
+/// many groups are listed.
 template <TableFamily Family, class View>
 struct InsertGroups {
   static constexpr std::uint64_t threads = 1u << 17;

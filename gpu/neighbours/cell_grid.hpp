@@ -9,22 +9,23 @@
 
 namespace slotscape::neighbours {
 
-/// What a radius may be: squares of distances as small, and as large, are still exact enough.
+/// Limits of the radius, so that squared distances are exact enough.
 inline constexpr float min_radius = 1e-15f;
 inline constexpr float max_radius = 1e15f;
-/// How many cells fit into a radius.
+/// Maximum number of cells per radius.
 inline constexpr int max_divisor = 4;
-/// Cells along an axis, so that double precision tells them apart, and in all, so that their keys fit in 64 bits.
+/// Limits of the number of cells: along an axis, so that double precision can tell them apart, and in total, so that
+/// their keys fit in 64 bits.
 inline constexpr double max_cells_along = 1u << 27;
 inline constexpr double max_cells = static_cast<double>(std::uint64_t{1} << 62);
 
-/// The box around points.
+/// The bounding box of points.
 struct Bounds {
   Point low;
   Point high;
 };
 
-/// Where a cell is, counted from the lowest corner of the grid.
+/// The position of a cell, counted from the lowest corner of the grid.
 struct CellPlace {
   std::uint64_t x = 0;
   std::uint64_t y = 0;
@@ -32,28 +33,29 @@ struct CellPlace {
   friend bool operator==(CellPlace const&, CellPlace const&) = default;
 };
 
-/// A grid of cubes around points, of which a radius spans 1 to `max_divisor` (Teschner et al. 2003; Green 2010). Keys
-/// of cells are flattened coordinates, x fastest, so the cells of a row have consecutive keys.
+/// A grid of cubes around points; a radius spans 1 to `max_divisor` cubes (Teschner et al. 2003; Green 2010). Keys of
+/// cells are flattened coordinates, x fastest, so the cells of a row have consecutive keys.
 ///
-/// Everything here is computed in double precision, the same on every device. Cells are wider than the radius asks for
-/// by two parts in a million, and the reach of a search by one: more than single precision rounds off distances, so no
-/// neighbour is in a cell that is not read; and less than the cells are wider, so a search reads at most 2 * divisor +
-/// 1 cells along each axis.
+/// Everything here is computed in double precision, with the same result on every device. Cells are wider than the
+/// radius requires by two parts in a million, and the reach of a search by one. That is more than the rounding errors
+/// of distances in single precision, so no neighbour is in a cell that is not read; and it is less than the extra width
+/// of the cells, so a search reads at most 2 * divisor + 1 cells along each axis.
 struct CellGrid {
   double low[3] = {0.0, 0.0, 0.0};
   double width = 1.0;
   double per_width = 1.0;  ///< 1 / width
   std::uint64_t size[3] = {1, 1, 1};
   double reach = 1.0;           ///< of a search, in cells
-  float squared_radius = 1.0f;  ///< a neighbour is no farther
+  float squared_radius = 1.0f;  ///< limit for neighbours
   int divisor = 1;
 
-  /// In cells from the lowest corner. Monotone: of two points, the one farther along an axis is not in an earlier cell.
+  /// A coordinate in cells from the lowest corner. Monotone: of two points, the one further along an axis is never in
+  /// an earlier cell.
   SLOTSCAPE_HOST_DEVICE double along(float coordinate, int axis) const
   {
     return (static_cast<double>(coordinate) - low[axis]) * per_width;
   }
-  /// The cell of a point, or the nearest one to a point outside of the grid.
+  /// The cell of a point, or the cell nearest to it if it is outside the grid.
   SLOTSCAPE_HOST_DEVICE std::uint64_t key_of(Point point) const
   {
     return key_of(CellPlace{cell_along(point.x, 0), cell_along(point.y, 1), cell_along(point.z, 2)});
@@ -67,15 +69,15 @@ struct CellGrid {
     return {key % size[0], key / size[0] % size[1], key / size[0] / size[1]};
   }
   SLOTSCAPE_HOST_DEVICE std::uint64_t cells() const { return size[0] * size[1] * size[2]; }
-  /// The most cells that a search reads.
+  /// The maximum number of cells that a search reads.
   SLOTSCAPE_HOST_DEVICE std::uint32_t stencil() const
   {
     auto const side = static_cast<std::uint32_t>(2 * divisor + 1);
     return side * side * side;
   }
 
-  /// Calls f(first_key, count) for each row of cells that may hold neighbours of a point, which may lie anywhere, and
-  /// whose coordinates are finite.
+  /// Calls f(first_key, count) for each row of cells that may contain neighbours of a point. The point may be anywhere,
+  /// but its coordinates must be finite.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each_row(Point point, F const& f) const
   {
@@ -108,7 +110,7 @@ private:
     std::uint64_t first;
     std::uint64_t end;
   };
-  /// The cells from so far before to so far after a place, as far as there are any.
+  /// The existing cells within a distance of a coordinate along an axis.
   SLOTSCAPE_HOST_DEVICE Stretch stretch(double at, double distance, int axis) const
   {
     double const lowest = floor(at - distance);
@@ -118,7 +120,7 @@ private:
     return {lowest > 0.0 ? static_cast<std::uint64_t>(lowest) : 0,
             highest < all ? static_cast<std::uint64_t>(highest) + 1 : size[axis]};
   }
-  /// Between a place and a cell along the same axis.
+  /// The squared distance between a coordinate and a cell along the same axis.
   SLOTSCAPE_HOST_DEVICE static double squared_gap(double at, std::uint64_t cell)
   {
     auto const begin = static_cast<double>(cell);
@@ -127,7 +129,7 @@ private:
   }
 };
 
-/// Throws Error that says what to do.
+/// Throws Error, with advice, for an invalid radius.
 inline void require_radius(float radius)
 {
   if (!(radius >= min_radius && radius <= max_radius)) {
@@ -141,8 +143,8 @@ inline void require_divisor(int divisor)
   }
 }
 
-/// A grid around points for searches within a radius, which spans so many cells. Throws Error that says what to do, if
-/// there would be more cells than `max_cells_along` or `max_cells`.
+/// A grid around points for searches within a radius that spans `divisor` cells. Throws Error, with advice, if there
+/// would be more cells than `max_cells_along` or `max_cells`.
 inline CellGrid grid_around(Bounds const& bounds, float radius, int divisor)
 {
   constexpr double margin_of_reach = 1e-6;

@@ -1,19 +1,20 @@
 #pragma once
 
 #include "gpu/execution/atomics.hpp"
+#include "gpu/execution/stretches.hpp"
 #include "gpu/neighbours/cell_grid.hpp"
 
-/// Passes that bring points into the order of their cells.
+/// Passes that sort points by cell.
 namespace slotscape::neighbours::passes {
 
-/// What `FindBounds` finds, so that threads can bring it together by maxima of whole numbers. Begins as 0.
+/// The result of `FindBounds`, in a form that threads can combine by maxima of integers. Starts as 0.
 struct FoundBounds {
   std::uint64_t highest[3] = {};
   std::uint64_t lowest[3] = {};      ///< the complement
-  std::uint64_t first_unusable = 0;  ///< of a point with a coordinate that is not finite: 2^32 - its number; or 0
+  std::uint64_t first_unusable = 0;  ///< 2^32 - the number of the first point with a non-finite coordinate; or 0
 };
 
-/// A number whose order is that of the coordinates.
+/// Maps a coordinate to an integer with the same order.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t ordered(float coordinate)
 {
   std::uint32_t const bits = bits_of(coordinate);
@@ -24,20 +25,7 @@ SLOTSCAPE_HOST_DEVICE inline float coordinate_of(std::uint32_t order)
   return number_of_bits(order ^ ((order >> 31) != 0 ? 0x80000000u : 0xffffffffu));
 }
 
-/// Items are stretches of so many points, or other numbers.
-inline constexpr std::uint64_t stretch = 4096;
-SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t stretches_of(std::uint64_t count)
-{
-  return (count + stretch - 1) / stretch;
-}
-template <class Tile, class F>
-SLOTSCAPE_HOST_DEVICE void for_each_in_stretch(std::uint64_t item, std::uint64_t count, Tile tile, F const& f)
-{
-  std::uint64_t const end = (item + 1) * stretch < count ? (item + 1) * stretch : count;
-  for (std::uint64_t i = item * stretch + static_cast<std::uint64_t>(tile.rank()); i < end; i += Tile::size) { f(i); }
-}
-
-/// The box around all points, and the first one that has no place.
+/// Finds the bounding box of all points, and the first point that is not finite. An item is a stretch of points.
 struct FindBounds {
   Point const* points;
   std::uint64_t count;
@@ -49,7 +37,7 @@ struct FindBounds {
     std::uint32_t highest[3] = {};
     std::uint32_t lowest[3] = {};
     std::uint64_t unusable = 0;
-    for_each_in_stretch(item, count, tile, [&](std::uint64_t i) {
+    exec::for_each_in_stretch(item, count, tile, [&](std::uint64_t i) {
       Point const point = points[i];
       float const coordinates[3] = {point.x, point.y, point.z};
       for (int axis = 0; axis < 3; ++axis) {
@@ -74,7 +62,7 @@ struct FindBounds {
   }
 };
 
-/// The cell of each point, and its number.
+/// Writes the cell of each point, and the point's number.
 struct FindCells {
   CellGrid grid;
   Point const* points;
@@ -96,7 +84,7 @@ struct PlaceByNumber {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { placed[i] = {points[numbers[i]], numbers[i]}; }
 };
 
-/// Counting sort: how many points each cell has, and then where each of them goes.
+/// Counting sort: counts the points of each cell, and then moves each point to its place.
 struct CountInCells {
   CellGrid grid;
   Point const* points;
@@ -107,7 +95,7 @@ struct CountInCells {
 struct PlaceInCells {
   CellGrid grid;
   Point const* points;
-  std::uint32_t* next;  ///< place in each cell
+  std::uint32_t* next;  ///< next place in each cell
   Placed* placed;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -117,7 +105,7 @@ struct PlaceInCells {
   }
 };
 
-/// The place of the first point of each cell, in sorted keys; `no_cell` elsewhere.
+/// The place of each cell's first point, in sorted keys; `no_cell` for other points.
 inline constexpr std::uint32_t no_cell = 0xffffffffu;
 struct FirstOfCell {
   std::uint64_t const* keys;
@@ -127,7 +115,7 @@ struct FirstOfCell {
     return i == 0 || keys[i] != keys[i - 1] ? static_cast<std::uint32_t>(i) : no_cell;
   }
 };
-/// The keys at these places.
+/// Collects the keys at the first places of cells.
 struct KeysOfCells {
   std::uint64_t const* keys_of_points;
   std::uint32_t const* starts;

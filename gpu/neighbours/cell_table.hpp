@@ -26,8 +26,8 @@ struct CellPairs {
   }
 };
 
-/// Writes the keys of the cells that each query reads; where there are fewer than there is room for, the rest are
-/// reserved keys, which are not looked up.
+/// Writes the keys of the cells that each query reads; unused places are filled with reserved keys, which are not
+/// looked up.
 template <PairFormat Format>
 struct KeysToLookUp {
   CellGrid grid;
@@ -45,7 +45,7 @@ struct KeysToLookUp {
   }
 };
 
-/// The numbers of cells, or `no_cell`.
+/// Writes the numbers of cells, or `no_cell`.
 template <PairFormat Format>
 struct NumbersOfCells {
   typename Format::Value const* values;
@@ -57,7 +57,7 @@ struct NumbersOfCells {
   }
 };
 
-/// The points of cells that have been looked up.
+/// The points of looked-up cells.
 struct LookedUpSource {
   CellsView cells;
   std::uint32_t const* found;  ///< numbers of the cells of each query, or `no_cell`
@@ -74,7 +74,7 @@ struct LookedUpSource {
   }
 };
 
-/// Where the points of one query's cells are.
+/// The ranges of the points in one query's cells.
 struct RangesOfFound {
   LookedUpSource source;
   PlacedRange* ranges;
@@ -88,23 +88,23 @@ struct RangesOfFound {
 
 }  // namespace passes
 
-/// The cells that have points, in a table of any family, from their keys to their numbers. The width of keys is hidden.
+/// The cells with points, in a table of any family that maps their keys to their numbers. Hides the width of keys.
 template <exec::Executor Exec>
 class CellTable {
 public:
   virtual ~CellTable() = default;
   virtual InspectedTable& inspected() = 0;
   virtual int key_bits() const = 0;
-  /// How many queries `look_up` takes at once.
+  /// The maximum number of queries per call of `look_up`.
   virtual std::uint64_t max_queries(CellGrid const& grid) const = 0;
-  /// Looks up all cells that queries read. The source is good until the next call.
+  /// Looks up all cells that queries read. The source is valid until the next call.
   virtual passes::LookedUpSource look_up(CellsView const& cells, Placed const* queries, std::uint64_t count) = 0;
 };
 
 template <exec::Executor Exec, PairFormat Format>
 class CellTableOf final : public CellTable<Exec> {
 public:
-  /// Throws Error that says what to do if the family does not take these cells.
+  /// Throws Error, with advice, if the family does not accept these cells.
   CellTableOf(Exec& exec, CellsView const& cells, NeighbourSettings const& settings) : exec_(exec)
   {
     fill(cells, settings);
@@ -155,7 +155,7 @@ private:
   typename Exec::template Buffer<std::uint32_t> found_;
 };
 
-/// As wide as the keys of the grid need.
+/// Makes a table with keys as wide as the grid needs.
 template <exec::Executor Exec>
 std::unique_ptr<CellTable<Exec>> make_cell_table(Exec& exec, CellsView const& cells, NeighbourSettings const& settings)
 {

@@ -8,25 +8,24 @@
 
 namespace slotscape::neighbours {
 
-/// Points have numbers of 32 bits.
+/// Points have 32-bit numbers.
 inline constexpr std::uint64_t max_points = std::uint64_t{1} << 31;
 
-/// A stretch of placed points.
+/// A run of consecutive placed points.
 struct PlacedRange {
   std::uint32_t first;
   std::uint32_t end;
 };
 
-/// Points in the order of their cells, as a kernel sees them: trivially copyable, memory of the device. `Cells` owns
-/// it.
+/// Points sorted by cell, as a kernel sees them: trivially copyable, in device memory that `Cells` owns.
 struct CellsView {
   CellGrid grid;
   Placed const* placed = nullptr;
-  std::uint32_t const* starts = nullptr;  ///< where the points of each cell begin, and where those of the last one end
-  std::uint64_t const* keys = nullptr;    ///< of the cells that have points, ascending; null: `starts` has every cell
-  std::uint64_t listed = 0;               ///< how many cells `starts` has
+  std::uint32_t const* starts = nullptr;  ///< start of each cell's points, and the end of the last
+  std::uint64_t const* keys = nullptr;    ///< of the cells with points, ascending; null: `starts` has every cell
+  std::uint64_t listed = 0;               ///< number of cells in `starts`
 
-  /// The points in `count` neighbouring cells of a row, from this key on.
+  /// The points in `count` neighbouring cells of a row, starting with `first_key`.
   SLOTSCAPE_HOST_DEVICE PlacedRange points_in(std::uint64_t first_key, std::uint64_t count) const
   {
     if (keys == nullptr) { return {starts[first_key], starts[first_key + count]}; }
@@ -55,14 +54,14 @@ private:
   }
 };
 
-/// How cells are listed.
+/// Which cells are listed.
 enum class Listing : std::uint8_t {
-  fitting,  ///< all of them where they are few beside the points (counting sort; Green 2010), else as `occupied`
-  occupied  ///< those that have points, by sorting keys
+  fitting,  ///< all cells if they are few compared with the points (counting sort; Green 2010), else as `occupied`
+  occupied  ///< cells with points, by sorting keys
 };
 
-/// The box around `count` points on the device. Throws Error that names the first point with a coordinate that is not
-/// finite. `what`: what the points are called there.
+/// The bounding box of `count` points on the device. Throws Error, naming the first point, if a coordinate is not
+/// finite. `what`: what the error message calls the points.
 template <exec::Executor Exec>
 Bounds bounds_of(Exec& exec, Point const* points, std::uint64_t count, std::string const& what)
 {
@@ -70,7 +69,7 @@ Bounds bounds_of(Exec& exec, Point const* points, std::uint64_t count, std::stri
   typename Exec::template Buffer<passes::FoundBounds> on_device(exec, 1);
   passes::FoundBounds found;
   exec.upload(on_device.data(), std::span<passes::FoundBounds const>(&found, 1));
-  exec.template for_each_tile<32>(passes::stretches_of(count), passes::FindBounds{points, count, on_device.data()});
+  exec.template for_each_tile<32>(exec::stretches_of(count), passes::FindBounds{points, count, on_device.data()});
   exec.download(std::span(&found, 1), static_cast<passes::FoundBounds const*>(on_device.data()));
   if (found.first_unusable != 0) {
     std::uint64_t const number = (std::uint64_t{1} << 32) - found.first_unusable;
@@ -82,7 +81,7 @@ Bounds bounds_of(Exec& exec, Point const* points, std::uint64_t count, std::stri
   return {{low(0), low(1), low(2)}, {high(0), high(1), high(2)}};
 }
 
-/// Points in the order of their cells.
+/// Points sorted by cell.
 template <exec::Executor Exec>
 class Cells {
   template <class T>
@@ -91,14 +90,14 @@ class Cells {
 public:
   explicit Cells(Exec& exec) : exec_(exec) {}
 
-  /// Places `count` points on the device, which need not stay there. Throws Error at more than `max_points`, at a
-  /// coordinate that is not finite, and as `grid_around`.
+  /// Sorts `count` points on the device, which are not needed afterwards. Throws Error for more than `max_points`
+  /// points, for a coordinate that is not finite, and like `grid_around`.
   void build(Point const* points, std::uint64_t count, float radius, int divisor, Listing listing)
   {
     if (count > max_points) { throw Error("There are more than 2^31 points: choose fewer."); }
     build(points, count, grid_around(bounds_of(exec_, points, count, "Point"), radius, divisor), listing);
   }
-  /// The same in a given grid; points outside of it go to its nearest cells.
+  /// Sorts points into a given grid; points outside it go to its nearest cells.
   void build(Point const* points, std::uint64_t count, CellGrid const& grid, Listing listing)
   {
     view_ = {.grid = grid};
@@ -122,7 +121,7 @@ public:
   }
 
 private:
-  /// More cells than that would take more memory than the points, and more time to be counted.
+  /// More cells than this would take more memory than the points, and more time to count.
   static std::uint64_t all_cells_of(std::uint64_t points) { return std::max<std::uint64_t>(4 * points, 1u << 16); }
 
   void count_into_cells(Point const* points)

@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  /// Queries that run together: a CPU is through with them in moments.
+  /// Maximum number of queries in one pass: small on a CPU, so that passes end soon.
   static constexpr std::uint64_t sorted_part = std::uint64_t{1} << (Exec::backend == Backend::cuda ? 24 : 16);
 
   static void require_count(std::uint64_t count)
@@ -153,7 +153,7 @@ private:
     return to;
   }
 
-  /// Where the points of each cell of a visit are.
+  /// The ranges of the points in each cell of a visit.
   std::vector<PlacedRange> ranges_of(Visit const& visit, Point const& query)
   {
     std::uint64_t const count = visit.cells.size();

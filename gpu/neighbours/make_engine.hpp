@@ -5,7 +5,7 @@
 
 namespace slotscape::neighbours {
 
-/// Makes the engine of a backend, which specialises it.
+/// Makes the engine of a backend; each backend specialises it.
 template <class Exec>
 std::unique_ptr<NeighbourEngine> make_engine_on();
 template <>

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-/// Who is near? Points in the cells of a grid, and the points within a radius of others.
+/// Neighbour search: points in the cells of a grid, and the points within a radius of others.
 namespace slotscape::neighbours {
 
 struct Point {
@@ -17,14 +17,14 @@ struct Point {
   friend bool operator==(Point const&, Point const&) = default;
 };
 
-/// A point beside others of its cell, with the number that it was given with: one read of 16 bytes.
+/// A point stored with the others of its cell, and its original number: one read of 16 bytes.
 struct alignas(16) Placed {
   Point at;
   std::uint32_t number = 0;
 };
 
-/// A product that is rounded before anything is added to it, whatever compiles this: a fused multiply-add would give
-/// other distances on one device than on another.
+/// A product that is rounded before anything is added to it, whatever the compiler: with fused multiply-add, distances
+/// would differ between devices.
 template <class Real>
 SLOTSCAPE_HOST_DEVICE inline Real rounded_product(Real a, Real b)
 {
@@ -63,7 +63,7 @@ SLOTSCAPE_HOST_DEVICE inline float number_of_bits(std::uint32_t bits)
   memcpy(&number, &bits, sizeof number);
   return number;
 }
-/// Neither infinite nor NaN, also where a compiler believes that there is no such number.
+/// Neither infinite nor NaN; works even if the compiler assumes that there are no such numbers.
 SLOTSCAPE_HOST_DEVICE inline bool is_finite(float number)
 {
   constexpr std::uint32_t exponent = 0x7f800000u;
@@ -74,8 +74,8 @@ SLOTSCAPE_HOST_DEVICE inline bool is_finite(Point point)
   return is_finite(point.x) && is_finite(point.y) && is_finite(point.z);
 }
 
-/// A neighbour in one word, so that the nearer one is the smaller number, and of two equally near ones the one with the
-/// smaller number: squared distances are not negative, and their bits are in the same order.
+/// A neighbour packed into one word that orders by distance, and at equal distance by number: squared distances are not
+/// negative, so their bits have the same order.
 SLOTSCAPE_HOST_DEVICE inline std::uint64_t word_of(float squared, std::uint32_t number)
 {
   return std::uint64_t{bits_of(squared)} << 32 | number;

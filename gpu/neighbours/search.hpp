@@ -10,11 +10,11 @@
 
 namespace slotscape::neighbours {
 
-/// Places of neighbours in a result have 32 bits.
+/// Places of neighbours in a result are 32-bit numbers.
 inline constexpr std::uint64_t max_neighbours = (std::uint64_t{1} << 32) - 2;
 
-/// The neighbours of queries on the device (CSR): those of query i are `numbers` and `squared` distances from
-/// offsets[i] up to offsets[i + 1], the nearest first, and of equally near ones that with the smaller number.
+/// The neighbours of queries on the device (CSR): those of query i are in `numbers` and `squared` from offsets[i] up to
+/// offsets[i + 1], by ascending distance, and at equal distance by ascending number.
 template <exec::Executor Exec>
 struct FoundNeighbours {
   template <class T>
@@ -22,21 +22,21 @@ struct FoundNeighbours {
 
   std::uint64_t queries = 0;
   passes::Totals totals = {};
-  Buffer<std::uint32_t> offsets;  ///< one more than there are queries
-  Buffer<std::uint32_t> numbers;  ///< none, as `squared`, where only counts were asked for
+  Buffer<std::uint32_t> offsets;  ///< number of queries + 1
+  Buffer<std::uint32_t> numbers;  ///< empty, like `squared`, if only counts were requested
   Buffer<float> squared;
 };
 
-/// What is searched for.
+/// The parameters of a search.
 struct SearchRequest {
-  std::uint32_t k = 0;  ///< only the nearest so many; 0: all within the radius
+  std::uint32_t k = 0;  ///< only the k nearest; 0: all within the radius
   bool excludes_self = false;
-  bool lists = true;                    ///< false: only how many there are
-  std::uint64_t most = max_neighbours;  ///< that may be listed
+  bool lists = true;                    ///< false: only count the neighbours
+  std::uint64_t most = max_neighbours;  ///< maximum number of listed neighbours
 };
 
-/// Answers queries in parts: counts, then collects, then brings all of them into their order. `parts(first, count)`
-/// gives the source of so many queries (`passes::SortedSource`).
+/// Answers queries in parts: counts neighbours, then collects them, then sorts each query's neighbours. `parts(first,
+/// count)` returns the source for a part of the queries (`passes::SortedSource`).
 template <exec::Executor Exec>
 class NeighbourSearch {
   template <class T>
@@ -45,8 +45,8 @@ class NeighbourSearch {
 public:
   explicit NeighbourSearch(Exec& exec) : exec_(exec), totals_(exec, 1) {}
 
-  /// `queries`: each of the numbers from 0 to `count` once, on the device. Throws Cancelled, and Error that says what
-  /// to do if there are more than `max_neighbours`, or more than there is memory for.
+  /// `queries`: each number from 0 to `count` once, on the device. Throws Cancelled, and Error, with advice, if there
+  /// are more than `max_neighbours` neighbours, or more than memory can hold.
   template <class Parts>
   FoundNeighbours<Exec> run(Placed const* queries, std::uint64_t count, float squared_radius,
                             SearchRequest const& request, std::uint64_t part_size, Parts const& parts,
@@ -79,7 +79,7 @@ private:
     Buffer<std::uint32_t> starts = {};
     Buffer<std::uint64_t> words = {};
   };
-  static constexpr std::uint64_t bytes_per_neighbour = 2 * sizeof(std::uint64_t);  // found, and in order
+  static constexpr std::uint64_t bytes_per_neighbour = 2 * sizeof(std::uint64_t);  // once as collected, once in order
 
   template <class Source>
   void count(Source const& source, passes::Queries const& asked, std::uint64_t count, FoundNeighbours<Exec>& found)
@@ -91,7 +91,7 @@ private:
     exec_.for_each(count, passes::CountNeighbours<Source>{source, asked, per_query, found.offsets.data()});
     passes::Totals sums;
     exec_.upload(totals_.data(), std::span<passes::Totals const>(&sums, 1));
-    exec_.template for_each_tile<32>(passes::stretches_of(count), passes::AddUp{per_query, count, totals_.data()});
+    exec_.template for_each_tile<32>(exec::stretches_of(count), passes::AddUp{per_query, count, totals_.data()});
     exec_.download(std::span(&sums, 1), static_cast<passes::Totals const*>(totals_.data()));
     found.totals.neighbours += sums.neighbours;
     found.totals.cells_read += sums.cells_read;
@@ -125,11 +125,11 @@ private:
     }
   }
 
-  /// The system promises more memory than it has.
+  /// Checked here because the system promises more memory than it has.
   void require_room(std::uint64_t neighbours, std::uint64_t most) const
   {
     std::uint64_t const needed =
-        sizeof(std::uint64_t) * (in_part_ + neighbours);  // collected now, and in order at last
+        sizeof(std::uint64_t) * (in_part_ + neighbours);  // those collected now, and the final result
     bool const fits = Exec::backend != Backend::cpu || needed <= checked_from || needed <= exec::free_host_memory();
     if (neighbours > most || !fits) { throw_too_many(neighbours); }
   }

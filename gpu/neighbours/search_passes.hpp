@@ -2,14 +2,14 @@
 
 #include "gpu/neighbours/cells.hpp"
 
-/// Passes that find the neighbours of queries. A `Source` leads from a query to the points near it: see `SortedSource`.
+/// Passes that find the neighbours of queries. A `Source` provides the points near a query: see `SortedSource`.
 namespace slotscape::neighbours::passes {
 
-/// The points of cells that are found by their keys.
+/// Finds the points of cells by the cells' keys.
 struct SortedSource {
   CellsView cells;
 
-  /// f(range, cells) for the points in the cells that query `item` of these, which is at a point, reads.
+  /// Calls f(range, cells) for the points in the cells that query `item`, located at a point, reads.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each_range(std::uint64_t /*item*/, Point at, F const& f) const
   {
@@ -19,27 +19,27 @@ struct SortedSource {
   }
 };
 
-/// What a query has read.
+/// How much a query has read.
 struct Reading {
   std::uint32_t cells = 0;
   std::uint32_t candidates = 0;
 };
 
-/// Queries that a search answers together.
+/// Queries that are answered together.
 struct Queries {
-  Placed const* points;  ///< in any order; those of one cell side by side are answered faster
-  bool excludes_self;    ///< a query is the point of its number, which is not its own neighbour
-  std::uint32_t k;       ///< only the nearest so many; 0: all
+  Placed const* points;  ///< in any order; faster if queries in the same cell are adjacent
+  bool excludes_self;    ///< each query is the point with its number, and not its own neighbour
+  std::uint32_t k;       ///< only the k nearest; 0: all
   float squared_radius;
 
-  /// f(squared, number) for each neighbour of query `item`; counts the cells that were read, and the points tested.
+  /// Calls f(squared, number) for each neighbour of query `item`; counts the cells read and the points tested.
   template <class Source, class F>
   SLOTSCAPE_HOST_DEVICE void for_each_neighbour(Source const& source, std::uint64_t item, Reading& reading,
                                                 F const& f) const
   {
     for_each_near(source, item, points[item], reading, f);
   }
-  /// The same for a query that is not among these.
+  /// The same for a query that is not in `points`.
   template <class Source, class F>
   SLOTSCAPE_HOST_DEVICE void for_each_near(Source const& source, std::uint64_t item, Placed const& query,
                                            Reading& reading, F const& f) const
@@ -57,7 +57,7 @@ struct Queries {
   }
 };
 
-/// What queries have read and found, item by item.
+/// How much each query has read and found.
 struct PerQuery {
   std::uint32_t* neighbours;
   std::uint32_t* cells_read;
@@ -69,7 +69,7 @@ struct CountNeighbours {
   Source source;
   Queries queries;
   PerQuery found;
-  std::uint32_t* by_number;  ///< the neighbours again
+  std::uint32_t* by_number;  ///< neighbour counts again, by query number
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item) const
   {
@@ -89,7 +89,7 @@ struct Totals {
   std::uint64_t cells_read = 0;
   std::uint64_t candidates = 0;
 };
-/// Their sums, in 64 bits. An item is a stretch of queries.
+/// Sums of the per-query counts, in 64 bits. An item is a stretch of queries.
 struct AddUp {
   PerQuery found;
   std::uint64_t count;
@@ -99,7 +99,7 @@ struct AddUp {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
   {
     Totals sums;
-    for_each_in_stretch(item, count, tile, [&](std::uint64_t i) {
+    exec::for_each_in_stretch(item, count, tile, [&](std::uint64_t i) {
       sums.neighbours += found.neighbours[i];
       sums.cells_read += found.cells_read[i];
       sums.candidates += found.candidates[i];
@@ -112,7 +112,7 @@ struct AddUp {
   }
 };
 
-/// Heaps of words with the largest on top, for a thread (Williams 1964).
+/// A thread's heap of words with the largest on top (Williams 1964).
 SLOTSCAPE_HOST_DEVICE inline void sift_down(std::uint64_t* heap, std::uint32_t count, std::uint32_t at)
 {
   std::uint64_t const word = heap[at];
@@ -138,7 +138,7 @@ SLOTSCAPE_HOST_DEVICE inline void sort_heap(std::uint64_t* heap, std::uint32_t c
   }
 }
 
-/// The nearest words of those that come, as many as there is room for.
+/// Keeps the nearest of the words that are added, as many as there is room for.
 struct NearestWords {
   std::uint64_t* words;
   std::uint32_t room;
@@ -156,12 +156,12 @@ struct NearestWords {
   }
 };
 
-/// Writes the neighbours of each query, as words in no order.
+/// Writes the neighbours of each query, as unordered words.
 template <class Source>
 struct CollectNeighbours {
   Source source;
   Queries queries;
-  std::uint32_t const* starts;  ///< of the words of each query, and the end of the last ones
+  std::uint32_t const* starts;  ///< start of each query's words, and the end of the last
   std::uint64_t* words;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item) const
@@ -183,15 +183,15 @@ struct CollectNeighbours {
   }
 };
 
-/// Sorts the words of each query, and writes them to where its neighbours belong. Up to so many, each lane counts how
-/// many words are smaller than its own; more are sorted by one lane.
+/// Sorts the words of each query, and writes them to the places of its neighbours. Up to `ranked_per_lane` words per
+/// lane, each lane counts the words smaller than its own; larger numbers are sorted by a single lane.
 struct OrderNeighbours {
   static constexpr std::uint32_t ranked_per_lane = 32;
 
   Placed const* queries;
   std::uint32_t const* starts;
   std::uint64_t* words;
-  std::uint32_t const* offsets;  ///< of the neighbours of each query, by its number
+  std::uint32_t const* offsets;  ///< start of each query's neighbours, by the query's number
   std::uint32_t* numbers;
   float* squared;
 
@@ -224,7 +224,7 @@ private:
   }
 };
 
-/// The points in single cells.
+/// The ranges of the points in single cells.
 struct RangesOfKeys {
   CellsView cells;
   std::uint64_t const* keys;

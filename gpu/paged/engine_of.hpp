@@ -12,7 +12,7 @@
 
 namespace slotscape::paged {
 
-/// Counts the live pairs in the cells of a page, of 32 slots at a time.
+/// Counts the live pairs in the cells of a page, 32 slots at a time.
 template <class LiveWords>
 struct CountLive {
   static constexpr std::uint64_t slots_at_once = 32;
@@ -93,7 +93,7 @@ public:
 
 private:
   DistinctKeys<Key> keys_of(KeyNumbers const& keys) const { return {keys.first, keys.step, seed_}; }
-  /// Other scenes have tables, too.
+  /// Leaves memory for the tables of other scenes.
   static std::uint64_t queue_bytes() { return std::max<std::uint64_t>(free_memory(Exec::backend) / 2, 1u << 20); }
 
   template <class LiveWords>

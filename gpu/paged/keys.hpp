@@ -8,8 +8,8 @@
 
 namespace slotscape::paged {
 
-/// Distinct keys: those with the numbers from `first` on, every step-th. Computed where they are read, so that a batch
-/// may have more of them than any memory.
+/// Distinct keys: every step-th number from `first` on. They are computed where they are read, so a batch may have more
+/// keys than fit in any memory.
 template <class Key>
 struct DistinctKeys {
   std::uint64_t first;
@@ -25,14 +25,14 @@ struct DistinctKeys {
       return Shuffle{count(), Permutation{seed, 32}}(static_cast<std::uint32_t>(number));
     }
   }
-  /// How many there are. Of 2^64, nobody gets to the reserved ones.
+  /// The number of keys. Of 2^64 keys, the reserved ones are never reached.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t count()
   {
     return sizeof(Key) == 8 ? std::uint64_t{1} << 62 : FormatOf<Key>::locked_key;
   }
 };
 
-/// The values that these keys have.
+/// The values of these keys.
 template <class Key>
 struct ValuesOf {
   DistinctKeys<Key> keys;
@@ -40,12 +40,12 @@ struct ValuesOf {
   SLOTSCAPE_HOST_DEVICE Key operator[](std::uint64_t i) const { return keys[i] >> 1; }
 };
 
-/// Whether a lookup of key i has brought the right value (`found`) or another one (`missing`).
+/// Whether the lookup of key i returned the right value (`found`) or another one (`missing`).
 template <class Key>
 struct IsRight {
   DistinctKeys<Key> keys;
   Key const* values;
-  bool are_there;  ///< else, they should be missing
+  bool are_there;  ///< false: the keys should be missing
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {

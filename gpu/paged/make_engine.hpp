@@ -5,7 +5,7 @@
 
 namespace slotscape::paged {
 
-/// What a table is made of.
+/// The arguments for making a table.
 struct Making {
   PagedSettings settings;
   std::uint32_t cells;
@@ -13,7 +13,7 @@ struct Making {
   std::function<void(double)> making;
 };
 
-/// Makes the engine of a backend, which specialises it.
+/// Makes the engine of a backend; each backend specialises it.
 template <class Exec>
 std::unique_ptr<PagedEngine> make_engine_on(Making const& making);
 template <>

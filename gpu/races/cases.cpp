@@ -58,35 +58,31 @@ std::vector<Case> families_at_work()
 {
   return {
       {"two-inserts", "Two inserts of one key",
-       "Both see the same empty slot, and both try to take it. One compare-and-swap succeeds; the other one returns "
-       "what "
-       "is there now, and so its thread finds its own key.",
+       "Both see the same empty slot, and both try to take it. One compare-and-swap succeeds; the other returns the "
+       "new contents of the slot, so its thread finds its own key.",
        of_family("linear_probing", {insert(5, 1)}, {insert(13, 10), insert(13, 11)}), true},
       {"insert-against-erase", "Insert against erase",
-       "An erased key keeps its slot, without a value. Whoever exchanges the word last decides, and the words that the "
-       "exchanges return tell each thread what it did.",
+       "An erased key keeps its slot, without a value. The last thread to exchange the word decides, and the words "
+       "that the exchanges return tell each thread what it did.",
        of_family("linear_probing", {insert(5, 1), insert(13, 2)}, {insert(13, 10), erase(13), find(13)}), true},
       {"three-adds", "Three adds to one value",
-       "Each thread reads the value, and swaps in the sum if the value is still the one that it read; if not, it adds "
-       "to "
-       "the new one. None is lost.",
+       "Each thread reads the value, and swaps in the sum if the value has not changed since; if it has, the thread "
+       "adds to the new value. No addition is lost.",
        of_family("linear_probing", {insert(13, 100)}, {add(1, 13), add(10, 13), add(1000, 13)}), true},
       {"two-slots-left", "Three keys for two slots",
-       "Two tombstones are all that is left. Each insertion looks for its key all the way round before it takes one, "
-       "and "
-       "the third finds the table full.",
+       "Only two tombstones are left. Each insertion searches the whole table for its key before it takes one, and the "
+       "third finds the table full.",
        reusing({insert(5, 1), insert(6, 1), insert(7, 1), insert(0, 1), insert(1, 1), insert(2, 1), insert(3, 1),
                 insert(4, 1), erase(5), erase(7)},
                {insert(13, 10), insert(21, 11), insert(29, 12)}),
        true},
-      {"erase-beside-inserts", "Why erases have a phase of their own",
-       "Beyond what the family promises: an erase runs beside two inserts of one key. A slot becomes free that one of "
-       "them has passed, and the other one has not.",
+      {"erase-beside-inserts", "Why erases have their own phase",
+       "Beyond the family's guarantees: an erase runs concurrently with two inserts of one key. It frees a slot that "
+       "one insert has passed and the other has not.",
        reusing({insert(5, 1), insert(6, 1)}, {insert(13, 10), insert(13, 11), erase(5)}), false},
-      {"two-new-copies", "Why copies of a new key are sorted out first",
-       "Beyond what the family promises: Robin Hood hashing moves keys, so an insertion cannot look for its own. A "
-       "batch "
-       "gives it each new key once.",
+      {"two-new-copies", "Why duplicates of a new key are removed first",
+       "Beyond the family's guarantees: Robin Hood hashing moves keys, so an insertion cannot look for its own key. A "
+       "batch passes on each new key only once.",
        of_family("robin_hood", {insert(5, 1)}, {insert(13, 10), insert(13, 11)}), false},
   };
 }
@@ -96,33 +92,31 @@ std::vector<Case> published_tables_at_work()
   return {
       {"first-tombstone", "The published reuse of tombstones",
        "An insertion that takes the first tombstone it meets may not know that its key lies beyond. Here an erase "
-       "leaves "
-       "one before the key while it is being updated, and the key is stored twice.",
+       "leaves a tombstone before the key while the key is being updated, and the key is stored twice.",
        of_published("first_tombstone", {insert(5, 1), insert(13, 2)}, {insert(13, 10), erase(5)}), false},
       {"copied-twice", "Hopscotch: one key, copied twice",
-       "Each insertion moves a key to bring a gap nearer: first the copy, then the old slot is cleared. Both move the "
-       "same key, each into a gap of its own, and only one clears the old slot.",
+       "Each insertion moves a key to bring a gap nearer: it copies the key, and then clears the old slot. Both move "
+       "the same key, each into its own gap, and only one clears the old slot.",
        of_published("copy_then_clear", {insert(1, 1), insert(9, 1), insert(3, 1)}, {insert(17, 10), insert(10, 11)}),
        false},
       {"missed-while-moved", "Hopscotch: a key missed while it is moved",
-       "A lookup has read in which slots the keys of a home are. Then the key is moved, and the lookup comes to the "
-       "slot "
-       "that it has left.",
+       "A lookup has read which slots hold the keys of a home. Then the key is moved, and the lookup reads the slot "
+       "that the key has left.",
        of_published("untimed_move", {insert(1, 1), insert(2, 1), insert(3, 1)}, {insert(9, 10), find(2)}), false},
       {"moved-with-timestamp", "Hopscotch: the same with timestamps",
        "The move changes the home's timestamp before the old slot is cleared. The lookup sees that, and looks again.",
        of_published("timestamped_move", {insert(1, 1), insert(2, 1), insert(3, 1)}, {insert(9, 10), find(2)}), true},
       {"lost-update", "Keys and values in two words",
-       "The second insertion finds the key that the first has claimed, writes its value, and says 'updated'. Then the "
-       "first one writes its own. All four states of a slot are drawn as they come.",
+       "The second insertion finds the key that the first has claimed, writes its value, and reports 'updated'. Then "
+       "the first insertion writes its own value. All four states of a slot are drawn as they occur.",
        of_published("value_after_key", {}, {insert(5, 10), insert(5, 11)}), false},
       {"key-before-value", "Stores that arrive out of order",
-       "A writer stores the value, then the key. In this model of memory, stores arrive in any order: the lookup sees "
-       "a "
+       "A writer stores the value, then the key. In this memory model, stores arrive in any order: the lookup sees a "
        "key that has no value yet.",
        of_published("published_key", {insert(5, 1)}, {insert(13, 10), find(13)}, MemoryModel::late_stores), false},
       {"released-key", "The same with a release",
-       "A release store waits until all stores before it have arrived. Whoever sees the key then finds its value.",
+       "A release store waits until all stores before it have arrived. A thread that sees the key then finds its "
+       "value.",
        of_published("released_key", {insert(5, 1)}, {insert(13, 10), find(13)}, MemoryModel::late_stores), true},
   };
 }

@@ -29,7 +29,7 @@ std::unique_ptr<SharedTable> make_shared_table(TableSettings const& settings, st
 {
   MakeSharedTable const make = maker_of(settings.family);
   if (make == nullptr) {
-    throw Error(tr("{} runs its operations on one thread: choose a family that shares its table.",
+    throw Error(tr("{} runs its operations on one thread: choose a family whose table threads can share.",
                    family_info(settings.family).title));
   }
   return make(settings, before);

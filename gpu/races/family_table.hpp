@@ -17,7 +17,7 @@
 
 namespace slotscape::races {
 
-/// A family whose table shows its slots in a way of its own: `ShownSlot shown(table, slot, word)`.
+/// A family whose tables show their slots in their own way: `ShownSlot shown(table, slot, word)`.
 template <class Family, class View>
 concept ShowsSlots = requires(View const& table, Slot slot, Word word)
 {
@@ -26,7 +26,7 @@ concept ShowsSlots = requires(View const& table, Slot slot, Word word)
     } -> std::same_as<ShownSlot>;
 };
 
-/// A table of a family, or of what is written like one, whose operations run on the scheduled machine.
+/// A table of a family, or of code written like one, whose operations run on the scheduled machine.
 template <class Family>
 class FamilyTable final : public SharedTable {
   using Layout = typename Family::template Layout<Narrow>;
@@ -189,7 +189,7 @@ public:
   }
 
 private:
-  /// What the word of a tombstone says of a slot: that an insertion moves a key to it, or that any key may take it.
+  /// The meaning of a tombstone's word: an insertion is moving a key to the slot, or any key may take the slot.
   static constexpr bool leaves_tombstones = requires { Family::leaves_tombstones; };
   static constexpr bool reserves_slots = InsertsNewKeys<Family> && !leaves_tombstones;
 
@@ -236,7 +236,7 @@ private:
       case Operation::insert: break;
     }
     if constexpr (InsertsNewKeys<Family>) {
-      // Updates have a pass of their own. Its keys that are not there any more are inserted by the next one.
+      // Updates have a separate pass. Keys that have disappeared by then are inserted by the next pass.
       if (updates) {
         Answer const updated = WithoutNewKeys<Family>::insert(table, tile, call.key, call.value);
         if (updated.outcome != Outcome::full) { return updated; }

@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::size_t max_cuts = std::size_t{1} << 18;
 
-/// A turn of a schedule, and which turns of other threads come before it in every equivalent one.
+/// A turn of a schedule, and the turns of other threads that precede it in every equivalent schedule.
 struct CutEvent {
   Turn turn;
   Effect effect;
   bool begins;
   bool ends;
-  std::array<std::uint32_t, max_threads> after{};  ///< how many of each thread's
+  std::array<std::uint32_t, max_threads> after{};  ///< number of preceding turns of each thread
 };
 
 bool depend(CutEvent const& a, CutEvent const& b)
@@ -28,7 +28,7 @@ bool depend(CutEvent const& a, CutEvent const& b)
   return meet || (a.begins && b.ends) || (a.ends && b.begins);
 }
 
-/// Each thread's turns.
+/// The turns of each thread.
 using CutEvents = std::vector<std::vector<CutEvent>>;
 
 CutEvents events_of(Program& program, Schedule const& schedule)
@@ -52,7 +52,7 @@ CutEvents events_of(Program& program, Schedule const& schedule)
   return events;
 }
 
-/// How far each thread is, and who took the last turn.
+/// The progress of each thread, and the thread that took the last turn.
 struct Cut {
   std::array<std::uint32_t, max_threads> taken{};
   std::uint8_t last = max_threads;
@@ -75,8 +75,8 @@ bool can_take(CutEvent const& event, Cut const& cut)
 
 }  // namespace
 
-/// The cheapest way through all cuts of the partial order that equivalent schedules share: the next cut to look at is
-/// always one with the fewest switches.
+/// The cheapest path through all cuts of the partial order that equivalent schedules share: always expands a cut with
+/// the fewest switches.
 Schedule with_fewest_switches(Program& program, Schedule const& schedule)
 {
   CutEvents const events = events_of(program, schedule);

@@ -9,7 +9,7 @@
 
 namespace slotscape::races {
 
-/// 128 bits of hash: two sequences of odd multiplications and rotations over the same words, each mixed at its end.
+/// A 128-bit hash: two sequences of odd multiplications and rotations over the same words, each with a final mixing.
 struct Fingerprint {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -29,7 +29,7 @@ struct FingerprintHash {
 template <class T>
 using FingerprintMap = std::unordered_map<Fingerprint, T, FingerprintHash>;
 
-/// Of everything that decides what can follow.
+/// A fingerprint of everything that determines what can follow.
 inline Fingerprint fingerprint(Moment const& moment)
 {
   Fingerprint print;

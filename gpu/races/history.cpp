@@ -19,8 +19,7 @@ std::string upcoming_text(SharedTable const& table, Words const& memory, Access 
 {
   if (std::string text = table.upcoming(access); !text.empty()) { return text; }
   if (access.place >= table.slots()) {
-    return access.is_load() ? tr("reads what the table keeps beside its slots")
-                            : tr("changes what the table keeps beside its slots");
+    return access.is_load() ? tr("reads the metadata of the table") : tr("changes the metadata of the table");
   }
   auto const slot = static_cast<Slot>(access.place);
   auto const word = [&](Word there) { return table.word_text(memory, slot, there); };
@@ -39,7 +38,7 @@ std::string upcoming_text(SharedTable const& table, Words const& memory, Access 
                     : tr("writes {} to slot {}, if that is still {}", desired, slot, expected);
 }
 
-/// Follows a schedule, and collects what step mode needs to tell it.
+/// Follows a schedule, and collects what step mode needs to describe it.
 class Teller {
 public:
   explicit Teller(Race const& race) : race_(race), program_(program_of(race)), now_(program_.start())
@@ -48,7 +47,7 @@ public:
       traces_.push_back({.operation = call.operation,
                          .key = call.key,
                          .value = call.value,
-                         .outcome = Outcome::found,  // unless it turns out otherwise
+                         .outcome = Outcome::found,  // until something else happens
                          .steps = {},
                          .summary = "not told",
                          .combine = call.combine});
@@ -61,8 +60,8 @@ public:
       std::size_t const number = events_.size() + 1;
       throw Error(
           turn.kind == Turn::Kind::arrival
-              ? tr("Turn {} of the schedule cannot be taken: T{} has made no such store.", number, turn.thread + 1)
-              : tr("Turn {} of the schedule cannot be taken: T{} cannot make this access.", number, turn.thread + 1));
+              ? tr("Turn {} of the schedule is impossible: T{} has no such store waiting.", number, turn.thread + 1)
+              : tr("Turn {} of the schedule is impossible: T{} cannot make this access.", number, turn.thread + 1));
     }
     Effect const effect = program_.effect(now_, turn);
     Event event{.turn = turn, .slot = race_.table->slot_of(place_of(turn)), .writes = effect.shared && effect.writes};
@@ -77,7 +76,7 @@ public:
       traces_[turn.thread].steps.push_back(race_.table->step(before, *event.access, word));
     } else {
       Access const store{Kind::store, turn.which, 0, word};
-      event.text = tr("{}, for all to see", race_.table->step(before, store, before[turn.which]).text);
+      event.text = tr("{}, now visible to all", race_.table->step(before, store, before[turn.which]).text);
     }
     events_.push_back(std::move(event));
   }
@@ -115,7 +114,7 @@ private:
   {
     Trace& trace = traces_[thread];
     if (Access const* const next = program_.next(now_, thread)) {
-      // What was done is told in view of what comes next, as if nobody interfered.
+      // Describes an access together with what follows, as if nobody interfered.
       trace.steps.push_back(race_.table->step(now_.memory, *next, expected_by(*next)));
     } else {
       trace.outcome = program_.results(now_)[thread].outcome;
@@ -125,9 +124,9 @@ private:
     for (Event& event : events_) {
       if (event.turn.thread != thread || !event.access) { continue; }
       event.text = told(event, *step);
-      if (event.turn.which != 0) { event.text = tr("{}. That is stale: a newer write is not seen", event.text); }
+      if (event.turn.which != 0) { event.text = tr("{}. This read is stale: it misses a newer write", event.text); }
       bool const waits = event.access->is_store() && race_.memory == MemoryModel::late_stores;
-      if (waits) { event.text = tr("{}, but not for others yet", event.text); }
+      if (waits) { event.text = tr("{}, but not visible to others yet", event.text); }
       ++step;
     }
   }
@@ -139,7 +138,7 @@ private:
     return now_.memory[access.place];
   }
 
-  /// Whether a key that might move does so is not known when it is looked at.
+  /// When a key is read that might move, it is not yet known whether it will.
   static std::string told(Event const& event, Step const& step)
   {
     bool const may_move = event.code.line == "candidate" && step.seen.size() == 1 && step.seen.front().has_key;

@@ -15,12 +15,12 @@ namespace {
 
 constexpr std::uint64_t turns_between_reports = 1024;
 
-/// What each thread may do to each place, as far as is known.
+/// What each thread may do to each place, as far as known so far.
 class Footprints {
 public:
   Footprints(std::size_t threads, std::size_t places) : of_(threads, std::vector<std::uint8_t>(places)) {}
 
-  /// Whether a turn of another thread could concern one with this effect.
+  /// Whether a turn of another thread could depend on one with this effect.
   bool concerns(std::size_t thread, Effect const& effect) const
   {
     return (of_[thread][effect.place] & (effect.writes ? touches : writes)) != 0;
@@ -68,13 +68,15 @@ public:
   }
 
 private:
-  using Mask = std::uint64_t;  ///< of turns, in the order of `Program::turns`
+  using Mask = std::uint64_t;  ///< a set of turns, in the order of `Program::turns`
 
   void visit(Moment const& moment, std::vector<Turn> const& sleeping, double share)
   {
     if (!found_.complete) { return; }
     std::vector<Turn> const turns = program_.turns(moment);
-    if (turns.size() > 64) { throw Error(tr("Too much can happen at once here: take fewer threads or operations.")); }
+    if (turns.size() > 64) {
+      throw Error(tr("Too many turns are possible at once here: use fewer threads or operations."));
+    }
     Mask asleep = 0;
     for (std::size_t i = 0; i < turns.size(); ++i) {
       if (std::ranges::find(sleeping, turns[i]) != sleeping.end()) { asleep |= Mask{1} << i; }
@@ -145,7 +147,7 @@ private:
     if (shorter) { found_.shortest = schedule_; }
   }
 
-  /// Turns of one thread that concern no other, if there is such a thread; else all.
+  /// Turns of one thread that are independent of all others, if there is such a thread; else all turns.
   Mask enough(Moment const& moment, std::vector<Turn> const& turns)
   {
     Mask mask = 0;
@@ -186,12 +188,12 @@ private:
   Progress const& progress_;
   Footprints footprints_;
   Findings found_;
-  FingerprintMap<Mask> remembered_;  ///< the turns that sleep there
+  FingerprintMap<Mask> remembered_;  ///< the turns that sleep at each moment
   Schedule schedule_;
   double done_ = 0.0;
 };
 
-/// Counts along a graph of moments, each once.
+/// Counts schedules along a graph of moments, visiting each moment once.
 class ScheduleCount {
 public:
   ScheduleCount(Program& program, std::size_t most) : program_(program), most_(most) {}

@@ -41,7 +41,7 @@ std::string text_of(Call const& call, Answer const& answer)
 {
   bool const tells_value = answer.outcome == Outcome::found || answer.outcome == Outcome::erased;
   if (!tells_value) {
-    return answer.outcome == Outcome::missing ? tr("{} is not there", call.key) : translated(name_of(answer.outcome));
+    return answer.outcome == Outcome::missing ? tr("{} is absent", call.key) : translated(name_of(answer.outcome));
   }
   std::string const value = answer.value == Narrow::empty_value ? tr("no value") : std::to_string(answer.value);
   return fmt::format("{} {}", translated(name_of(answer.outcome)), value);
@@ -75,7 +75,7 @@ Judge::Judge(Race const& race) : race_(race)
 
 bool Judge::in_time(Order const& order, End const& end) const
 {
-  std::uint8_t later = 0;  // threads behind this one in the order
+  std::uint8_t later = 0;  // the threads after this one in the order
   for (auto thread = order.threads.rbegin(); thread != order.threads.rend(); ++thread) {
     if ((end.moment.ended_before[*thread] & later) != 0) { return false; }
     later |= static_cast<std::uint8_t>(1u << *thread);
@@ -144,18 +144,18 @@ Verdict Judge::verdict(End const& end) const
   return {.fault = unexplained(end, contents)};
 }
 
-/// What comes nearest to an explanation, and why it is none.
+/// The order that comes closest to explaining the history, and why it does not.
 std::string Judge::unexplained(End const& end, Contents const& contents) const
 {
   for (Order const& order : orders_) {
     auto const other = explained(order, end.results);
     if (!other || !in_time(order, end)) { continue; }
-    return tr("the answers are those of {}, but then the table would hold {}; it holds {}", words_of(order),
+    return tr("the answers match {}, but then the table would hold {}; it holds {}", words_of(order),
               pairs_text(*other), pairs_text(contents));
   }
   for (Order const& order : orders_) {
     if (explained(order, end.results) != contents) { continue; }
-    return tr("it is what {} would do, but they did not run in that order", words_of(order));
+    return tr("the result matches {}, but they did not run in that order", words_of(order));
   }
   std::string answers;
   for (std::size_t thread = 0; thread < end.results.size(); ++thread) {

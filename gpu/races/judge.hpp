@@ -10,7 +10,7 @@
 
 namespace slotscape::races {
 
-/// What several threads share, and what they do.
+/// The shared table of several threads, and their operations.
 struct Race {
   std::shared_ptr<SharedTable const> table;
   std::vector<Call> calls;  ///< one for each thread, from 1 to `max_threads`
@@ -18,24 +18,25 @@ struct Race {
 };
 Program program_of(Race const& race);
 
-/// Whether a history is one that a table used by one thread could have had.
+/// Whether a table used by one thread could have had this history.
 struct Verdict {
   bool legal = false;
-  std::vector<std::uint8_t> order = {};  ///< of the threads, if legal: one after another they would have done the same
+  std::vector<std::uint8_t> order = {};  ///< of threads, if legal: a sequential order with the same results
   std::string fault = {};                ///< else
 };
 
-/// Checks histories for linearizability (Herlihy & Wing 1990): is there an order of the operations, in which none comes
-/// before one that had ended when it began, and in which a map used by one thread gives the same answers and ends with
-/// the same pairs? A model of memory without a clock leaves out the second condition. An insertion may be `full` where
-/// the table's own insertion is, in that order; and, in families whose insertions move keys and are repeated as long as
-/// others succeed, also beside one that did. The table itself must be as it promises when nobody uses it.
+/// Checks histories for linearizability (Herlihy & Wing 1990): is there an order of the operations in which none
+/// precedes one that had ended before it began, and in which a map used by one thread gives the same answers and ends
+/// with the same pairs? Memory models without a clock leave out the first condition. An insertion may be `full` if the
+/// table's own insertion is `full` in that order. If the family's insertions move keys and are repeated as long as
+/// others succeed, it may also be `full` if a concurrent insertion succeeded. The table itself must satisfy its
+/// guarantees when nobody uses it.
 class Judge {
 public:
   explicit Judge(Race const& race);
 
   Verdict verdict(End const& end) const;
-  /// The same without words, for a search.
+  /// The verdict without an explanation, for a search.
   bool legal(End const& end) const;
 
 private:
@@ -46,7 +47,7 @@ private:
   };
 
   bool in_time(Order const& order, End const& end) const;
-  /// The map's contents after the order; nothing if it would have answered otherwise.
+  /// The map's contents after the operations in this order; nullopt if the map would have given other answers.
   std::optional<Contents> explained(Order const& order, std::vector<Answer> const& results) const;
   bool may_be_full(Order const& order, std::size_t thread, std::vector<Answer> const& results) const;
   std::string unexplained(End const& end, Contents const& contents) const;
@@ -62,14 +63,14 @@ std::string words_of(std::vector<Call> const& calls, std::vector<std::uint8_t> c
 /// An operation's answer: "inserted", "found 10".
 std::string text_of(Call const& call, Answer const& answer);
 
-/// What a search through all schedules of a race has found.
+/// The result of a search through all schedules of a race.
 struct Report {
   Findings findings;
-  Verdict verdict;                       ///< on the shortest bad history, if there is one
-  std::optional<double> schedules = {};  ///< how many there are, if they were counted
+  Verdict verdict;                       ///< on the shortest bad history, if any
+  std::optional<double> schedules = {};  ///< number of schedules, if counted
   bool legal() const { return findings.bad_ends == 0; }
 };
-/// counted: most moments to remember for counting all schedules; 0: they are not counted.
+/// counted: maximum number of moments to remember for counting all schedules; 0: do not count.
 Report explore(Race const& race, SearchSettings const& settings = {}, Progress const& progress = {},
                std::size_t counted = 0);
 

@@ -14,7 +14,7 @@ bool has_store(Moment const& moment, std::uint8_t thread)
   return std::ranges::any_of(moment.waiting, [=](Moment::Store const& store) { return store.thread == thread; });
 }
 
-/// The first of a thread's stores to a place that has not arrived.
+/// The first of a thread's stores to a place that has not yet arrived.
 auto first_store(std::vector<Moment::Store> const& waiting, std::uint8_t thread, std::uint64_t place)
 {
   return std::ranges::find_if(waiting, [=](Moment::Store const& store) {
@@ -22,7 +22,7 @@ auto first_store(std::vector<Moment::Store> const& waiting, std::uint8_t thread,
   });
 }
 
-/// The latest one, which is what the thread itself reads; null if all have arrived.
+/// The latest store that has not yet arrived, which the thread itself reads; null if all have arrived.
 Moment::Store const* own_store(Moment const& moment, std::uint8_t thread, std::uint64_t place)
 {
   Moment::Store const* latest = nullptr;
@@ -112,7 +112,7 @@ CodePlace Operations::place(State state) const
   try {
     operation_(ScheduledMachine{.answers = &words, .position = &position, .place = &place});
   } catch (Access const&) {
-    // It has come to the next access.
+    // The operation has reached its next access.
   }
   return place;
 }
@@ -185,7 +185,7 @@ bool Program::has(Moment const& moment, Turn const& turn) const
   return std::ranges::find(all, turn) != all.end();
 }
 
-/// What the turn's access returns, or the word that arrives.
+/// The word that the turn's access returns, or that arrives.
 Word Program::returned(Moment const& moment, Turn const& turn) const
 {
   if (turn.kind == Turn::Kind::arrival) { return first_store(moment.waiting, turn.thread, turn.which)->word; }
@@ -204,7 +204,7 @@ Word Program::returned(Moment const& moment, Turn const& turn) const
 void Program::write(Moment& moment, std::uint64_t place, Word word) const
 {
   Word& there = moment.memory.at(place);
-  if (there == word) { return; }  // nobody can tell that it was written
+  if (there == word) { return; }  // such a write is unobservable
   if (model_ == MemoryModel::stale_loads) {
     auto const after = std::ranges::upper_bound(moment.past, place, {}, &Moment::Past::place);
     moment.past.insert(after, {place, there});
@@ -231,7 +231,7 @@ Word Program::take(Moment& moment, Turn const& turn)
     }
   }
   if (access.is_store() && model_ == MemoryModel::late_stores) {
-    static_cast<void>(moment.memory.at(access.place));  // throws where there is no such place
+    static_cast<void>(moment.memory.at(access.place));  // throws if the place does not exist
     auto const after =
         std::ranges::upper_bound(moment.waiting, std::pair(thread, access.place), {},
                                  [](Moment::Store const& store) { return std::pair(store.thread, store.place); });
@@ -241,7 +241,7 @@ Word Program::take(Moment& moment, Turn const& turn)
   }
   moment.at[thread] = operations_[thread].after(moment.at[thread], word);
   if (model_ == MemoryModel::stale_loads) {
-    if (ended(moment, thread)) {  // what it knows makes no difference any more
+    if (ended(moment, thread)) {  // an ended thread's knowledge no longer matters
       std::erase_if(moment.seen, [=](Moment::Seen const& seen) { return seen.thread == thread; });
     } else {
       note_seen(moment, thread, access.place, writes_to(moment, access.place) - turn.which);
@@ -285,7 +285,7 @@ bool Program::independent(Moment const& moment, Turn const& a, Turn const& b)
   bool const meet = one.shared && other.shared && one.place == other.place && (one.writes || other.writes);
   if (meet) { return false; }
   if (!keeps_time_) { return true; }
-  // Which operation ended before which began is a part of the history.
+  // A history records which operations ended before others began.
   bool const a_begins = begins(moment, a);
   bool const b_begins = begins(moment, b);
   return !(a_begins && ends(moment, b)) && !(b_begins && ends(moment, a));

@@ -7,14 +7,14 @@
 
 namespace slotscape::races {
 
-/// A table as it has been published: to see what goes wrong with it. None of them is a family of the program.
+/// A table as published, which shows what can go wrong. None of them is a family of this program.
 struct Published {
   FamilyInfo const* info;
-  std::string_view flaw;  ///< empty: nothing is wrong, it is shown for comparison
+  std::string_view flaw;  ///< empty: correct, shown for comparison
   MakeSharedTable make;
 };
 std::span<Published const> published_tables();
-/// By `FamilyInfo::name`; null if there is none of that name.
+/// Finds a table by `FamilyInfo::name`; null if there is none of that name.
 Published const* find_published(std::string_view name);
 
 }  // namespace slotscape::races

@@ -24,7 +24,7 @@ std::string_view plural_of(Operation operation)
   return tr("erases");
 }
 
-/// Why a family with these kinds of operations at once gives no guarantee.
+/// Why a family gives no guarantee for these kinds of operations running concurrently.
 std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, std::span<Call const> calls)
 {
   std::set<Operation> kinds;
@@ -34,25 +34,25 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
     case Concurrency::mixed: return {};
     case Concurrency::erases_apart:
       return kinds.contains(Operation::erase)
-                 ? tr("{} runs erases in a phase of their own: beside {}, it promises nothing.", translated(info.title),
-                      plural_of(*kinds.begin()))
+                 ? tr("{} runs erases in a separate phase: with concurrent {}, it guarantees nothing.",
+                      translated(info.title), plural_of(*kinds.begin()))
                  : "";
     case Concurrency::phased:
     case Concurrency::erases_alone: break;
   }
-  return tr("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
+  return tr("{} runs inserts, finds and erases in separate phases: with concurrent {} and {}, it guarantees nothing.",
             translated(info.title), plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
 }
 
-/// Why erases at once give none.
+/// Why it gives no guarantee for concurrent erases.
 std::string why_not_erased(FamilyInfo const& info, Concurrency concurrency, std::span<Call const> calls)
 {
   bool const meet = std::ranges::count(calls, Operation::erase, &Call::operation) > 1;
   if (concurrency != Concurrency::erases_alone || !meet) { return {}; }
-  return tr("{} moves keys back, so it erases one key after another.", translated(info.title));
+  return tr("{} moves keys back, so it erases one key at a time.", translated(info.title));
 }
 
-/// The same for insertions that move keys.
+/// Why it gives no guarantee for concurrent insertions that move keys.
 std::string why_not_inserted(SharedTable const& table, std::span<Call const> calls)
 {
   std::set<Narrow::Key> added;
@@ -65,15 +65,15 @@ std::string why_not_inserted(SharedTable const& table, std::span<Call const> cal
     repeats = repeats || (!stored && !added.insert(call.key).second);
   }
   std::string const title = translated(table.info().title);
-  if (repeats) { return tr("{} inserts a new key once: a batch sorts out its copies first.", title); }
+  if (repeats) { return tr("{} inserts each new key once: a batch removes duplicates first.", title); }
   if (updates && !added.empty()) {
-    return tr("{} updates stored keys in a pass of their own, before new ones go in.", title);
+    return tr("{} updates stored keys in a separate pass, before it inserts new ones.", title);
   }
   std::size_t empty = 0;
   for (Slot slot = 0; slot < table.slots(); ++slot) {
     empty += table.slot(table.start(), slot).fill == Fill::empty ? 1 : 0;
   }
-  if (added.size() > empty) { return tr("{} admits no more new keys than there are empty slots.", title); }
+  if (added.size() > empty) { return tr("{} accepts at most as many new keys as there are empty slots.", title); }
   return {};
 }
 
@@ -85,7 +85,7 @@ std::string text_of(Call const& call)
   switch (call.combine) {
     case Combine::add_freely:
     case Combine::add: return tr("add {} to {}", call.value, call.key);
-    case Combine::keep_first: return tr("insert {}: {} unless it is there", call.key, call.value);
+    case Combine::keep_first: return tr("insert {}: {} unless present", call.key, call.value);
     case Combine::min: return tr("lower {} to {}", call.key, call.value);
     case Combine::max: return tr("raise {} to {}", call.key, call.value);
     case Combine::replace: break;
@@ -129,7 +129,7 @@ std::string fault_in(SharedTable const& table, Words const& memory)
   for (Slot i = 0; i < table.slots(); ++i) {
     if (table.is_valid(memory, i)) { continue; }
     if (table.slot(memory, i).fill == Fill::mark) { return tr("slot {} stays reserved", i); }
-    return tr("slot {} holds what {} never leaves there", i, translated(table.info().title));
+    return tr("slot {} holds a word that {} never leaves there", i, translated(table.info().title));
   }
   return {};
 }
@@ -155,12 +155,14 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
   }
   bool const differ =
       std::ranges::any_of(calls, [&](Call const& call) { return is_insert(call) && call.combine != settings.combine; });
-  if (differ) { return tr("A table makes the same of all values that meet: replaces them, or adds them, and so on."); }
+  if (differ) {
+    return tr("A table combines all values for a key in the same way: it replaces them, or adds them, and so on.");
+  }
   Concurrency const concurrency = table.info().guarantees(settings).concurrency;
   bool const too_many = std::ranges::count_if(calls, [](Call const& call) {
                           return call.operation != Operation::find;
                         }) > static_cast<std::ptrdiff_t>(table.max_writers());
-  if (too_many) { return tr("{} is for one writer at a time.", translated(table.info().title)); }
+  if (too_many) { return tr("{} allows only one writer at a time.", translated(table.info().title)); }
   if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
   if (std::string why = why_not_erased(table.info(), concurrency, calls); !why.empty()) { return why; }
   return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();

@@ -9,7 +9,7 @@
 
 namespace slotscape::sparse {
 
-/// Sites in the order of their rows.
+/// Sites in row order.
 template <exec::Executor Exec>
 struct Tensor {
   std::vector<Site> sites;
@@ -17,18 +17,18 @@ struct Tensor {
   typename Exec::template Buffer<Site> on_device;
 };
 
-/// One convolution over a tensor: its table, its outputs and its kernel map. The width of keys is hidden.
+/// One convolution over a tensor: its table, its outputs and its kernel map. Hides the width of keys.
 template <exec::Executor Exec>
 class Convolution {
 public:
   virtual ~Convolution() = default;
-  /// Returns false if it was cancelled.
+  /// Returns false if cancelled.
   virtual bool run(Progress const& progress) = 0;
   virtual SparseSnapshot const& snapshot() const = 0;
   virtual InspectedTable& table() = 0;
   virtual Tensor<Exec> const& input() const = 0;
   virtual Tensor<Exec> const& output() const = 0;
-  /// Hands over the tensor that the convolution has reached; nothing else may be called then.
+  /// Hands over the tensor that the convolution has reached; nothing else may be called afterwards.
   virtual Tensor<Exec> take_reached() = 0;
   virtual Kernel const& kernel() const = 0;
   virtual std::vector<std::uint32_t> neighbours(std::uint32_t output) = 0;
@@ -103,7 +103,7 @@ private:
   std::uint32_t offsets() const { return kernel_.offsets(); }
   std::uint64_t rows() const { return output().sites.size(); }
 
-  /// Room for a batch of `count` operations.
+  /// Allocates buffers for a batch of `count` operations.
   void reserve(std::uint64_t count, bool with_values)
   {
     exec::grow(exec_, operations_, count);
@@ -126,7 +126,7 @@ private:
     return {settings_.family, settings_.hash, settings_.load_factor, "Flattened coordinates of these extents", "sites"};
   }
 
-  /// Finds the sites that read an active one: inserts all candidates into a table, and orders what is then in it.
+  /// Finds the sites that read an active one: inserts all candidates into a table, and sorts the resulting keys.
   bool reach_outputs()
   {
     reached_.extents = kernel_.outputs_of(sites_.extents);
@@ -138,7 +138,7 @@ private:
     for (std::uint64_t slots = 2 * (2 * sites_.sites.size() + part), first = 0; first < candidates;) {
       if (!progress_.report(0.5 * static_cast<double>(first) / static_cast<double>(candidates))) { return false; }
       std::uint64_t const count = std::min(part, candidates - first);
-      if (!table || 2 * (live + count) > slots) {  // half full at most, so that no insertion has far to go
+      if (!table || 2 * (live + count) > slots) {  // at most half full, so that insertions probe few slots
         if (table) { slots *= 4; }
         table = empty_table<Exec, Format>(exec_, {"linear_probing", settings_.hash}, slots);
         live = first = 0;
@@ -170,7 +170,7 @@ private:
     exec_.download(std::span(reached_.sites), static_cast<Site const*>(reached_.on_device.data()));
   }
 
-  /// Keys and rows of all input sites.
+  /// Builds the table of the keys and rows of all input sites.
   void build_table()
   {
     std::uint64_t const count = input().sites.size();
@@ -216,7 +216,7 @@ private:
     return true;
   }
 
-  /// As many offsets at once as a batch takes, or as many rows of one.
+  /// As many offsets as fit in one batch, or as many rows of one offset.
   Part first_part() const
   {
     std::uint64_t const most = std::min<std::uint64_t>(Exec::batch_limit, 1u << 25);
@@ -238,7 +238,7 @@ private:
   void find(Part const& part)
   {
     std::uint64_t const count = part.size();
-    constexpr bool direct = std::is_same_v<Value, std::uint32_t>;  // then a batch's values are entries of the map
+    constexpr bool direct = std::is_same_v<Value, std::uint32_t>;  // if so, a batch's values are entries of the map
     reserve(count, !direct);
     bool const shares = settings_.search == Search::shared && part.first_offset % kernel_.size[2] != 0;
     exec_.for_each(part.row_count, KeysToFind<Format>{output().on_device.data(), kernel_, input().extents,
@@ -264,7 +264,7 @@ private:
   void count_pairs()
   {
     exec_.fill(pairs_.data(), offsets(), std::uint64_t{0});
-    exec_.template for_each_tile<32>(offsets() * CountPairs::items_of(rows()),
+    exec_.template for_each_tile<32>(offsets() * exec::stretches_of(rows()),
                                      CountPairs{map_.data(), rows(), pairs_.data()});
     snapshot_.pairs_per_offset.resize(offsets());
     exec_.download(std::span(snapshot_.pairs_per_offset), static_cast<std::uint64_t const*>(pairs_.data()));
@@ -282,8 +282,8 @@ private:
 
   std::unique_ptr<Tables> table_;
   std::unique_ptr<Inspection<Exec, Format>> inspection_;
-  Buffer<std::uint32_t> map_;  ///< offset after offset, a number for each output row
-  Buffer<Key> input_keys_;     ///< of the rows, for `Search::shared`
+  Buffer<std::uint32_t> map_;  ///< for each offset, one number per output row
+  Buffer<Key> input_keys_;     ///< keys of the input rows, for `Search::shared`
   Buffer<std::uint64_t> pairs_;
   Buffer<std::uint32_t> row_;
 

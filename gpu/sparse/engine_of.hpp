@@ -52,7 +52,7 @@ public:
       }
     } catch (DeviceLost const&) {
       throw;
-    } catch (Error const&) {  // it has grown too large
+    } catch (Error const&) {  // the tensor has grown too large
       if (layers.empty()) { throw; }
     }
     return layers;

@@ -7,9 +7,9 @@
 
 namespace slotscape::sparse {
 
-/// How much of the work of layers, one after another, is done, though the sites that later ones reach are not known
-/// yet. With stride 1, the sites of a shape grow with a power of the width that kernels have added to each: 0 for a
-/// solid, 3 for single points. With a stride, each layer has the same share of the sites before it.
+/// Estimates how much of the work of consecutive layers is done, although the sites of later layers are not known yet.
+/// With stride 1, the sites of a shape grow with a power of the width that kernels have added to each: 0 for a solid, 3
+/// for single points. With a stride, each layer has the same share of the previous layer's sites.
 class LayerWork {
 public:
   LayerWork(SparseSettings const& settings, int count)
@@ -27,9 +27,9 @@ public:
     ++layers_;
     if (step_ > 0) { power_ = std::clamp(std::log(last_ / first_) / std::log(width(layers_)), 0.0, 3.0); }
   }
-  /// The share that is done: 0 to 1.
+  /// The share of the work that is done, 0 to 1.
   double done() const { return done_ / (done_ + ahead(count_)); }
-  /// The same once the next layer is done.
+  /// The share that will be done after the next layer.
   double after_next() const
   {
     double const next = ahead(layers_ + 1);
@@ -37,13 +37,13 @@ public:
   }
 
 private:
-  static constexpr double usual_ratio = 0.5;  ///< with a stride
+  static constexpr double usual_ratio = 0.5;  ///< for strided layers
   static constexpr double usual_power = 1.5;
 
   static double work_of(double sites, double outputs) { return sites + outputs; }
   double width(int layers) const { return 1.0 + layers * step_; }
   double growth(int layer) const { return strides_ ? ratio_ : std::pow(width(layer + 1) / width(layer), power_); }
-  /// From here up to so many layers.
+  /// The work from here up to layer `until`.
   double ahead(int until) const
   {
     double work = 0.0;

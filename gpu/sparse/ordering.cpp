@@ -12,7 +12,7 @@
 namespace slotscape::sparse {
 namespace {
 
-/// The number of flattened indices; none if 64 bits do not hold it.
+/// The number of flattened indices; nullopt if it does not fit in 64 bits.
 std::optional<std::uint64_t> volume_of(Extents const& extents)
 {
   std::uint64_t volume = 1;
@@ -35,7 +35,7 @@ std::uint64_t number_of(Ranked const& site)
   return site[2];
 }
 
-/// The sites' numbers by rank(site), a batch and a code; among equals by number.
+/// The sites' numbers sorted by rank(site), a batch and a code; equal ranks are sorted by number.
 template <class Rank>
 std::vector<Ranked> ranked(std::span<Site const> sites, Rank const& rank)
 {
@@ -48,7 +48,7 @@ std::vector<Ranked> ranked(std::span<Site const> sites, Rank const& rank)
   return order;
 }
 
-/// Spreads 21 bits so that two others fit between them.
+/// Spreads 21 bits so that two others fit between neighbours.
 std::uint64_t spread(std::uint64_t bits)
 {
   bits &= 0x1fffff;

@@ -2,14 +2,15 @@
 
 #include "gpu/base/pair_format.hpp"
 #include "gpu/execution/atomics.hpp"
+#include "gpu/execution/stretches.hpp"
 #include "gpu/sparse/engine.hpp"
 
 namespace slotscape::sparse {
 
 /// A part of a kernel map: some offsets of all output rows, or some rows of one offset. Its entries are numbered as in
-/// the map, row after row of each offset.
+/// the map, row after row within each offset.
 struct Part {
-  std::uint64_t rows;  ///< of the output
+  std::uint64_t rows;  ///< number of output rows
   std::uint32_t first_offset;
   std::uint32_t offsets;
   std::uint64_t first_row;
@@ -50,7 +51,7 @@ struct NumberRows {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { values[i] = static_cast<Value>(first + i); }
 };
 
-/// The keys of live words.
+/// Extracts the keys of live words.
 template <PairFormat Format>
 struct KeysOfWords {
   typename Format::Word const* words;
@@ -59,13 +60,13 @@ struct KeysOfWords {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = key_of(words[i]); }
 };
 
-/// Writes the keys of the outputs that read sites at offsets: candidates, most of them several times. Entry i is site
-/// i / offsets. Where there is none, the key is reserved, and tables leave it out.
+/// Writes the keys of the outputs that read sites at offsets: candidates, most of which occur several times. Entry i is
+/// site i / offsets. If there is no such output, the key is reserved, and tables leave it out.
 template <PairFormat Format>
 struct ReachOutputs {
   Site const* sites;
   Kernel kernel;
-  Extents extents;  ///< of all outputs that read one
+  Extents extents;  ///< of all outputs that read a site
   std::uint64_t first;
   typename Format::Key* keys;
   typename Format::Value* values;
@@ -81,8 +82,8 @@ struct ReachOutputs {
   }
 };
 
-/// Writes the keys that an output row reads at the offsets of a part. Where one lies outside of the tensor, or is known
-/// already (`Search::shared`), the key is reserved, and is not looked up.
+/// Writes the keys that an output row reads at the offsets of a part. If the site is outside the tensor, or already
+/// known (`Search::shared`), the key is reserved, and is not looked up.
 template <PairFormat Format>
 struct KeysToFind {
   Site const* outputs;
@@ -90,7 +91,7 @@ struct KeysToFind {
   Extents extents;  ///< of the input
   bool transposed;
   Part part;
-  std::uint32_t const* map;  ///< with the offset before this one, if known entries are left out; or null
+  std::uint32_t const* map;  ///< includes the previous offset, if known entries are left out; or null
   typename Format::Key* keys;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -108,8 +109,8 @@ struct KeysToFind {
   }
 };
 
-/// Where the input before this one along z is there, the rows in row-major order say whether this one is: it would be
-/// the next.
+/// If the previous input along z exists, the rows in row-major order show whether this one does: it would be the next
+/// row.
 template <PairFormat Format>
 struct ShareNeighbours {
   Site const* outputs;
@@ -133,7 +134,7 @@ struct ShareNeighbours {
   }
 };
 
-/// Wide tables give wide values.
+/// Converts the wide values of wide tables.
 template <PairFormat Format>
 struct NarrowRows {
   typename Format::Value const* values;
@@ -162,30 +163,24 @@ struct MirrorMap {
 
 /// Counts the pairs of every offset. Item i is a stretch of rows of one offset.
 struct CountPairs {
-  static constexpr std::uint64_t rows_per_item = 4096;
-
   std::uint32_t const* map;
   std::uint64_t rows;
-  std::uint64_t* pairs;  ///< one number for each offset
-
-  static constexpr std::uint64_t items_of(std::uint64_t rows) { return (rows + rows_per_item - 1) / rows_per_item; }
+  std::uint64_t* pairs;  ///< one number per offset
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
   {
-    std::uint64_t const offset = item / items_of(rows);
-    std::uint64_t const first = item % items_of(rows) * rows_per_item;
-    std::uint64_t const end = first + rows_per_item < rows ? first + rows_per_item : rows;
+    std::uint64_t const stretches = exec::stretches_of(rows);
+    std::uint64_t const offset = item / stretches;
     std::uint32_t found = 0;
-    for (std::uint64_t row = first + static_cast<std::uint64_t>(tile.rank()); row < end; row += Tile::size) {
-      found += map[offset * rows + row] != no_row ? 1 : 0;
-    }
+    exec::for_each_in_stretch(item % stretches, rows, tile,
+                              [&](std::uint64_t row) { found += map[offset * rows + row] != no_row ? 1 : 0; });
     found = tile.sum(found);
     if (tile.rank() == 0 && found != 0) { exec::fetch_add(pairs[offset], std::uint64_t{found}); }
   }
 };
 
-/// The entries of one output row.
+/// Gathers the entries of one output row.
 struct GatherRow {
   std::uint32_t const* map;
   std::uint64_t rows;

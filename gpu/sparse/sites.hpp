@@ -7,16 +7,16 @@
 /// Sparse tensors: active sites in a table, and the kernel maps of convolutions over them.
 namespace slotscape::sparse {
 
-/// Coordinates are from -max_coordinate to this.
+/// Coordinates range from -max_coordinate to max_coordinate.
 inline constexpr std::int32_t max_coordinate = 1'000'000'000;
 
-/// Rounds down, also below 0.
+/// Rounds down, for negative numbers, too.
 SLOTSCAPE_HOST_DEVICE constexpr std::int32_t floor_div(std::int32_t number, std::int32_t by)
 {
   return number / by - (number % by < 0 ? 1 : 0);
 }
 
-/// Where a tensor has a value. Coordinates may be negative; two-dimensional tensors have z = 0.
+/// A place where a tensor has a value. Coordinates may be negative; two-dimensional tensors have z = 0.
 struct Site {
   std::int32_t batch = 0;
   std::int32_t x = 0;
@@ -25,7 +25,7 @@ struct Site {
   friend bool operator==(Site const&, Site const&) = default;
 };
 
-/// The box of a tensor: its size along each of its axes, from the lowest coordinates on.
+/// The box of a tensor: its size along each axis, starting at the lowest coordinates.
 struct Extents {
   std::int32_t batch = 1;
   std::int32_t x = 1;
@@ -40,7 +40,7 @@ struct Extents {
     return steps(low.batch, site.batch) < static_cast<Key>(batch) && steps(low.x, site.x) < static_cast<Key>(x) &&
            steps(low.y, site.y) < static_cast<Key>(y) && steps(low.z, site.z) < static_cast<Key>(z);
   }
-  /// A site's flattened index: its key in the table. Row-major: neighbours along z are neighbours in order.
+  /// A site's flattened index, which is its key in the table. Row-major: neighbours along z are adjacent.
   SLOTSCAPE_HOST_DEVICE constexpr Key flatten(Site const& site) const
   {
     return ((steps(low.batch, site.batch) * static_cast<Key>(x) + steps(low.x, site.x)) * static_cast<Key>(y) +
@@ -61,15 +61,16 @@ struct Extents {
   }
 
 private:
-  /// From the lowest coordinate to another one; a very large number if that is lower.
+  /// The distance from the lowest coordinate to another one; a very large number if that one is lower.
   SLOTSCAPE_HOST_DEVICE static constexpr Key steps(std::int32_t lowest, std::int32_t at)
   {
     return static_cast<Key>(static_cast<std::int64_t>(at) - lowest);
   }
 };
 
-/// How a convolution visits a tensor: the output at o reads the inputs o * stride + (d - centre) * dilation, for every
-/// d from 0 to the size, exclusive, along each axis. The centre is the middle of an odd size; even sizes begin at 0.
+/// How a convolution reads a tensor: the output at o reads the inputs o * stride + (d - centre) * dilation, for every d
+/// from 0 up to, but not including, the size along each axis. The centre is the middle of an odd size; for even sizes
+/// it is 0.
 struct Kernel {
   std::int32_t size[3] = {3, 3, 3};  ///< along x, y and z; 1 along z in two dimensions
   std::int32_t stride[3] = {1, 1, 1};
@@ -79,7 +80,7 @@ struct Kernel {
   {
     return static_cast<std::uint32_t>(size[0] * size[1] * size[2]);
   }
-  /// Steps from the centre of offset `index`, before dilation. The last axis runs fastest.
+  /// The steps of offset `index` from the centre, before dilation. The last axis varies fastest.
   SLOTSCAPE_HOST_DEVICE constexpr Site offset(std::uint32_t index) const
   {
     auto const i = static_cast<std::int32_t>(index);
@@ -89,7 +90,7 @@ struct Kernel {
   {
     return size[axis] % 2 == 0 ? 0 : size[axis] / 2;
   }
-  /// The output whose cell of the coarser grid a site lies in, and the first site of an output's cell.
+  /// The output whose cell of the coarser grid contains a site, and the first site of an output's cell.
   SLOTSCAPE_HOST_DEVICE constexpr Site coarse(Site const& site) const
   {
     return {site.batch, floor_div(site.x, stride[0]), floor_div(site.y, stride[1]), floor_div(site.z, stride[2])};
@@ -98,14 +99,14 @@ struct Kernel {
   {
     return {out.batch, out.x * stride[0], out.y * stride[1], out.z * stride[2]};
   }
-  /// The site that output `out` reads at an offset; it may lie outside of the tensor.
+  /// The site that output `out` reads at an offset; it may be outside the tensor.
   SLOTSCAPE_HOST_DEVICE constexpr Site input(Site const& out, std::uint32_t index) const
   {
     Site const step = offset(index);
     return {out.batch, out.x * stride[0] + step.x * dilation, out.y * stride[1] + step.y * dilation,
             out.z * stride[2] + step.z * dilation};
   }
-  /// Whether an output reads the input `in` at an offset, and which one.
+  /// Whether an output reads the input `in` at an offset, and which output.
   SLOTSCAPE_HOST_DEVICE constexpr bool output(Site const& in, std::uint32_t index, Site& out) const
   {
     Site const step = offset(index);
@@ -116,14 +117,15 @@ struct Kernel {
     out.z /= stride[2];
     return true;
   }
-  /// Whether an output reads anything at an offset, and what: an input, or, back from a convolution, an output of that.
+  /// Whether an output reads anything at an offset, and what: an input or, in a transposed convolution, an output of
+  /// the original one.
   SLOTSCAPE_HOST_DEVICE constexpr bool reads(bool transposed, Site const& out, std::uint32_t index, Site& in) const
   {
     if (transposed) { return output(out, index, in); }
     in = input(out, index);
     return true;
   }
-  /// The box of all outputs that read a site of this one.
+  /// The box of all outputs that read a site in this box.
   constexpr Extents outputs_of(Extents const& in) const
   {
     Extents out = in;
@@ -141,7 +143,7 @@ private:
     std::int32_t const highest_step = (size[axis] - 1 - centre(axis)) * dilation;
     low = -floor_div(highest_step - in_low, stride[axis]);  // rounded up
     std::int32_t const high = floor_div(in_low + (in_extent - 1) - lowest_step, stride[axis]);
-    extent = high < low ? 1 : high - low + 1;  // 1: between two outputs
+    extent = high < low ? 1 : high - low + 1;  // 1: it lies between two outputs
   }
 };
 

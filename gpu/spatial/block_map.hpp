@@ -5,7 +5,7 @@
 
 namespace slotscape::spatial {
 
-/// One bit for each block of cells, set where the block has voxels of a model. Cells far from all such blocks need not
+/// One bit per block of cells, set if the block contains voxels of a model. Cells far from all such blocks need not
 /// query the model's table. At most 128 blocks along an axis; a block's side is at least 4 cells.
 struct BlockMap {
   std::uint32_t* words;

@@ -4,7 +4,7 @@
 
 namespace slotscape::spatial::passes {
 
-/// Tells what one survey has and the other has not: gives each voxel a status as `Changes` says.
+/// Compares two surveys: gives each voxel a status according to `Changes`.
 template <TableFamily Family, class View>
 struct FindChanges {
   VoxelSets<Family, View> sets;

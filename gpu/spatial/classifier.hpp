@@ -8,17 +8,17 @@
 
 namespace slotscape::spatial {
 
-/// Tells inside from outside: gives each voxel of both models its status relative to the other model, and the seed that
-/// the status came from, if any. After Alcantara et al. 2009 (6), but more robust:
+/// Tells inside from outside: gives each voxel of both models its status relative to the other model, and the seed from
+/// which the status came, if any. After Alcantara et al. 2009 (6), but more robust:
 ///
 /// - Seeds are voxels next to the other surface whose signed distance from it is unambiguous.
 /// - Voxels that are seeds or far from the other surface, and connected across faces, form a component. Union-find
 ///   finds the components without sweeping until nothing changes. The seeds of a component vote.
 /// - Only a component whose seeds disagree is flooded from the nearest seeds, as in the paper.
-/// - A component without seeds is judged by the winding number of the other surface (closed_surface.hpp). This happens
-///   with disjoint or nested models, and with isolated voxels of sparse ones. The same number refutes wrong seeds of
-///   sparse models where they are few or disagree. What it does not tell either remains `unknown`.
-/// - If the other surface is open, each voxel is judged by itself (open_surface.hpp), and may remain `unknown`.
+/// - A component without seeds is classified by the winding number of the other surface (closed_surface.hpp). This
+///   happens with disjoint or nested models, and with isolated voxels of sparse ones. The winding number also refutes
+///   wrong seeds of sparse models if the seeds are few or disagree. Where it is inconclusive, voxels remain `unknown`.
+/// - If the other surface is open, each voxel is classified separately (open_surface.hpp), and may remain `unknown`.
 ///
 /// Ties are broken by keys, never by indices, which depend on thread scheduling: both backends give the same result.
 /// The host never waits.
@@ -26,7 +26,7 @@ template <exec::Executor Exec>
 class Classifier {
 public:
   /// Reads keys, surfels, faces and status (`intersection` for voxels that both models occupy, `unknown` for the rest);
-  /// writes `status`, `seeds` and, in device memory, the counts. At most 2^31 voxels in all. Throws Cancelled.
+  /// writes `status`, `seeds` and, in device memory, the counts. At most 2^31 voxels in total. Throws Cancelled.
   template <TableFamily Family, class View>
   void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings, ClassifyCounts* counts,
            Progress const& progress = {})
@@ -46,7 +46,7 @@ public:
     progress.require(0.1);
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.for_each(items, classify::FindUnsettled<Frame>{frame});
-    see_surfaces(exec, frame);
+    build_dipoles(exec, frame);
     exec.for_each(items, classify::CheckSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items * face_count, Flood<Frame>{frame});
@@ -56,7 +56,7 @@ public:
     is_unfinished_ = false;
   }
 
-  /// What the last run saw of a model, in device memory.
+  /// The dipoles of a model in the last run, in device memory.
   DipoleTree const& dipoles(int model) const { return dipoles_[model].tree; }
 
 private:
@@ -75,7 +75,7 @@ private:
     exec::grow(exec, queue_, items);
   }
 
-  /// Makes room for the dipoles of a model, and makes all blocks empty.
+  /// Allocates room for the dipoles of a model, and clears all blocks.
   template <class Sets>
   void clear_dipoles(Exec& exec, int m, Sets const& sets)
   {
@@ -106,9 +106,9 @@ private:
     tree.nodes = dipoles.nodes.data();
   }
 
-  /// Of those models of which winding numbers are needed, which only the device knows.
+  /// Only for models whose winding numbers are needed, which only the device knows.
   template <class Frame>
-  void see_surfaces(Exec& exec, Frame const& frame)
+  void build_dipoles(Exec& exec, Frame const& frame)
   {
     std::uint64_t const items = frame.sets.items();
     exec.for_each(items, classify::AddSurfels<Frame>{frame});
@@ -131,7 +131,7 @@ private:
     exec::for_each_reporting(exec, items, classify::FindSides<Frame>{in_order}, progress);
   }
 
-  /// Null for so few items that a cache holds them all.
+  /// Null if there are so few items that they all fit in a cache.
   template <class Frame>
   std::uint32_t const* order_of(Exec& exec, Frame const& frame)
   {
@@ -145,14 +145,14 @@ private:
     return order_.data();
   }
 
-  /// After a run that did not come to `Finish`.
+  /// Needed after a run that did not reach `Finish`.
   void clear_blocks(Exec& exec)
   {
     exec.fill(block_words_.data(), block_words_.size(), 0u);
     exec.fill(representatives_.data(), representatives_.size(), no_item);
   }
 
-  /// Makes room for so many numbers. New ones, and those that earlier runs have left, are all the same.
+  /// Allocates room for `count` numbers. New ones, and those left by earlier runs, all equal `number`.
   void reserve_filled(Exec& exec, Buffer<std::uint32_t>& numbers, std::uint64_t count, std::uint32_t number)
   {
     if (numbers.size() >= count) { return; }
@@ -184,7 +184,7 @@ private:
             .max_restarts = settings.max_restarts};
   }
 
-  /// Of one model.
+  /// The dipoles of one model.
   struct Dipoles {
     DipoleTree tree;
     Buffer<DipoleTree::Sums> sums;

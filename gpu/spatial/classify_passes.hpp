@@ -2,13 +2,13 @@
 
 #include "gpu/spatial/closed_surface.hpp"
 
-/// The parallel loops of a classification, in the order in which they run.
+/// The parallel loops of a classification, in execution order.
 namespace slotscape::spatial::classify {
 
 /// Items that a warp processes together.
 inline constexpr std::uint64_t chunk_size = 32;
 
-/// Marks the blocks that have voxels. Before, none is marked, and none has a representative: `Finish` sees to that.
+/// Marks the blocks that contain voxels. Initially, no block is marked or has a representative: `Finish` ensures that.
 template <class Frame>
 struct MarkBlocks {
   Frame frame;
@@ -25,12 +25,12 @@ struct MarkBlocks {
   }
 };
 
-/// Voxels that a warp looks at together for `FindSeeds`: fewer than it has lanes, because few of them are near the
-/// other surface, and these follow one another.
+/// Voxels that a warp examines together for `FindSeeds`: fewer than it has lanes, because few of them are near the
+/// other surface, and these are consecutive.
 inline constexpr std::uint64_t seeds_chunk = 16;
 
 /// Gives each voxel its role, by its signed distance from the other surface if that is near. The lanes of a tile look
-/// up the cells around a voxel at once; their surfels are added in the order of the cells, as by a single lane.
+/// up the cells around a voxel at once; their surfels are added in cell order, as a single lane would do.
 template <class Frame>
 struct FindSeeds {
   Frame frame;
@@ -100,13 +100,13 @@ private:
 };
 
 /// Joins neighbours across faces into components. Far voxels with few neighbours, which are typical of sparse clouds,
-/// also join each other if they share a block that has no voxel of the other surface. Each pair of neighbours is an
-/// item of its own, because a join waits for memory several times.
+/// also join each other if they share a block that contains no voxel of the other surface. Each pair of neighbours is a
+/// separate item, because a join waits for memory several times.
 template <class Frame>
 struct JoinVoxels {
   Frame frame;
 
-  static constexpr int faces_each = face_count / 2;  ///< the lower ones: each pair is joined once
+  static constexpr int faces_each = face_count / 2;  ///< only the lower faces, so that each pair is joined once
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -186,7 +186,7 @@ private:
   }
 };
 
-/// Settles each voxel by its component's seeds, or queues it for the flood-fill where they disagree. For a component
+/// Classifies each voxel by its component's seeds, or queues it for the flood fill if they disagree. For a component
 /// without seeds, finds the smallest key: that voxel decides, see `SettleSeedless`.
 template <class Frame>
 struct ApplyVerdicts {
@@ -238,8 +238,8 @@ private:
   }
 };
 
-/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours; alone, it is
-/// judged by itself. Clears the voxel's block for the next classification.
+/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours; without
+/// neighbours, it is classified separately. Clears the voxel's block for the next classification.
 template <class Frame>
 struct Finish {
   Frame frame;

@@ -2,16 +2,16 @@
 
 #include "gpu/spatial/open_surface.hpp"
 
-/// Which side of a closed surface voxels are on, where seeds do not tell it: by the generalized winding number, as for
-/// open surfaces. It is 1 inside and 0 outside. Walls that are thinner than a voxel cancel out in it, and a few wrong
+/// Determines the side of a closed surface on which voxels lie, if seeds do not, by the generalized winding number, as
+/// for open surfaces. It is 1 inside and 0 outside. Walls thinner than a voxel cancel out in it, and a few wrong
 /// normals change it little.
 namespace slotscape::spatial::classify {
 
-/// The share of the surface's cells that have a voxel, if points lie on it at random: the mean of a Poisson
+/// The share of the surface's cells that contain a voxel, if points lie on it at random: the mean of a Poisson
 /// distribution without its zeros.
 SLOTSCAPE_HOST_DEVICE inline float sampled_share(std::uint64_t points, std::uint32_t voxels)
 {
-  constexpr float least = 0.25f;  // with less, a single surfel would count too much
+  constexpr float least = 0.25f;  // below this, a single surfel would count too much
   constexpr int steps = 16;
   if (voxels == 0 || points <= voxels) { return points == 0 ? 1.0f : least; }
   float const mean = static_cast<float>(points) / static_cast<float>(voxels);
@@ -19,12 +19,12 @@ SLOTSCAPE_HOST_DEVICE inline float sampled_share(std::uint64_t points, std::uint
   for (int step = 0; step < steps; ++step) {
     float const x = mean * share;
     share =
-        1.0f - 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * (1.0f / 6.0f + x / 24.0f))));  // nearly e^-x, on any device
+        1.0f - 1.0f / (1.0f + x * (1.0f + x * (0.5f + x * (1.0f / 6.0f + x / 24.0f))));  // about e^-x, on any device
   }
   return share > least ? share : least;
 }
 
-/// Where a voxel is in relation to the other model, which is closed; `unknown` if that cannot be told.
+/// A voxel's status relative to the other model, which is closed; `unknown` if it cannot be determined.
 template <class Frame>
 SLOTSCAPE_HOST_DEVICE VoxelStatus side_of_closed(Frame const& frame, int model, std::uint32_t index)
 {
@@ -41,8 +41,8 @@ SLOTSCAPE_HOST_DEVICE VoxelStatus side_of_closed(Frame const& frame, int model, 
   return turns < surely_outside ? VoxelStatus::outside : VoxelStatus::unknown;
 }
 
-/// Whether the seeds of an item's component may all be wrong: where few points are known of the other surface, and they
-/// are few or disagree.
+/// Whether the seeds of an item's component may all be wrong: if few points of the other surface are known, and the
+/// seeds are few or disagree.
 template <class Frame>
 SLOTSCAPE_HOST_DEVICE bool are_doubtful(Frame const& frame, Component const& component, std::uint32_t item)
 {
@@ -54,7 +54,7 @@ SLOTSCAPE_HOST_DEVICE bool are_doubtful(Frame const& frame, Component const& com
   return sampled_share(frame.sets.points_in_voxels(other), *frame.sets.of[other].voxels.count) < nearly_all;
 }
 
-/// Finds out whether winding numbers are needed at all.
+/// Finds out whether any winding numbers are needed.
 template <class Frame>
 struct FindUnsettled {
   Frame frame;
@@ -79,7 +79,7 @@ private:
   }
 };
 
-/// Takes back seeds of doubtful components that are surely wrong.
+/// Removes seeds of doubtful components that are certainly wrong.
 template <class Frame>
 struct CheckSeeds {
   Frame frame;
@@ -101,9 +101,9 @@ struct CheckSeeds {
   }
 };
 
-/// Decides components without seeds: all of one are on the side of the voxel with the smallest key. That is not found
-/// where the table had no room for all keys, as if a model has grown since its table was made: then the frame is
-/// classified in vain, and repeated.
+/// Classifies components without seeds: all voxels of a component are on the side of the voxel with the smallest key.
+/// That voxel is not found if the table had no room for all keys, for example because a model has grown since its table
+/// was made: the frame is then discarded and repeated.
 template <class Frame>
 struct SettleSeedless {
   Frame frame;

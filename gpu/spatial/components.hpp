@@ -9,11 +9,11 @@ namespace slotscape::spatial {
 inline constexpr std::uint32_t no_item = 0xffffffffu;
 inline constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
-/// What is known of a connected component, stored at its root.
+/// Properties of a connected component, stored at its root.
 struct Component {
   std::uint32_t inside_seeds = 0;
   std::uint32_t outside_seeds = 0;
-  std::uint32_t wrong_inside = 0;  ///< of them, those that were taken back
+  std::uint32_t wrong_inside = 0;  ///< inside seeds that were removed
   std::uint32_t wrong_outside = 0;
   std::uint64_t first_inside_seed = no_key;  ///< the smallest key
   std::uint64_t first_outside_seed = no_key;
@@ -24,7 +24,7 @@ struct Component {
 
 enum class Verdict : std::uint8_t { no_seeds, inside, outside, disputed };
 
-/// What so many seeds say. Fewer than a tenth may dissent.
+/// The verdict of these numbers of seeds. Fewer than a tenth may dissent.
 SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(std::uint64_t inside, std::uint64_t outside)
 {
   if (inside + outside == 0) { return Verdict::no_seeds; }
@@ -33,7 +33,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(std::uint64_t inside, std::uint6
   return Verdict::disputed;
 }
 
-/// What a component's seeds say before those that are wrong are taken back, and afterwards.
+/// The verdict of a component's seeds: of all (`verdict`), or without those removed as wrong (`verdict_of_checked`).
 SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
 {
   return verdict(component.inside_seeds, component.outside_seeds);
@@ -68,7 +68,7 @@ struct Forest {
       if (exec::compare_exchange(parents[high], high, low) == high) { return; }
     }
   }
-  /// Points the item directly at its root, which it returns.
+  /// Points the item directly at its root, and returns the root.
   SLOTSCAPE_HOST_DEVICE std::uint32_t flatten(std::uint32_t item) const
   {
     std::uint32_t const found = root(item);
@@ -78,8 +78,8 @@ struct Forest {
 };
 
 /// Atomic updates of components, aggregated within a tile: all lanes that update the component with the highest root
-/// share one access, and the others make their own. Nearly all voxels belong to a few components, so most updates
-/// share.
+/// share one access, and the others make their own. Nearly all voxels belong to a few components, so most updates are
+/// shared.
 template <class Tile>
 class AggregatedUpdates {
 public:

@@ -6,14 +6,15 @@
 
 namespace slotscape::spatial {
 
-/// Whether an open surface lies above or below a place, or has a hole there. From a place in a hole, the rim is seen
-/// edge-on and on all sides; then the winding number, which is that of any surface with the same rim, tells nothing.
+/// Whether an open surface covers a place from above or below, or has a hole there. From a place in a hole, the rim is
+/// seen edge-on and on all sides; the winding number, which is the same for any surface with that rim, is then
+/// inconclusive.
 ///
-/// Patches count by their area / distance^4, so that the nearest decide. Their sums are integers: the order of
+/// Patches are weighted by area / distance^4, so that the nearest decide. Their sums are integers, so the order of
 /// additions does not matter.
 class Coverage {
 public:
-  /// to: from the place, as long as the root of 1 / `inverse_square`.
+  /// to: vector from the place, with length 1 / sqrt(`inverse_square`).
   SLOTSCAPE_HOST_DEVICE void add(Vector area, Vector to, float inverse_square, float inverse_distance)
   {
     float const size = length(area);
@@ -26,8 +27,8 @@ public:
     normal_.add(nearness * area);
   }
 
-  /// Either the patches face the place, as walls and slopes beside it do, or they are on one side of it, as rough
-  /// ground far below is.
+  /// Covered if the patches face the place, like walls and slopes beside it, or if they are all on one side of it, like
+  /// rough ground far below.
   SLOTSCAPE_HOST_DEVICE bool is_covered() const
   {
     auto const weight = static_cast<float>(weight_);
@@ -36,8 +37,8 @@ public:
   }
 
 private:
-  /// Above a plane, at a height of h: 1/2 and 2/3. Above the middle of a hole of radius r, less by the factors h^2 /
-  /// (h^2 + r^2) and its root.
+  /// Above a plane, at height h, the values are 1/2 and 2/3. Above the middle of a hole of radius r, they are lower by
+  /// the factors h^2 / (h^2 + r^2) and its square root.
   static constexpr float min_facing = 0.25f;
   static constexpr float min_one_side = 0.5f;
   static constexpr float units = 1099511627776.0f;  ///< 2^40
@@ -60,7 +61,7 @@ private:
   };
 
   std::int64_t weight_ = 0;
-  std::int64_t facing_ = 0;  ///< by the squared cosine between normal and direction
+  std::int64_t facing_ = 0;  ///< weighted by the squared cosine between normal and direction
   Sum towards_;              ///< directions from the place
   Sum normal_;
 };

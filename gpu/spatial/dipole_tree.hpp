@@ -4,44 +4,44 @@
 
 namespace slotscape::spatial {
 
-/// How a patch of a surface looks from afar: its area, along its normal, in squared voxels, in one place.
+/// A patch of surface as seen from afar: its area vector (along the normal, in squared voxels), concentrated in one
+/// point.
 struct Dipole {
   Vector area;
   Vector center;
-  float surfels = 0.0f;  ///< 0: there is no surface
+  float surfels = 0.0f;  ///< 0: no surface
 };
 
-/// A dipole for each surfel of a model, for each patch and each block of cells, and for each 2 x 2 x 2 blocks, up to
-/// the whole grid: what it takes to see the surface from any place in a few hundred looks. In device memory.
+/// Dipoles of a model's surfels, patches and blocks of cells, and of each 2 x 2 x 2 nodes, level by level up to the
+/// whole grid. With them, a few hundred steps evaluate the whole surface from any place. In device memory.
 ///
-/// Blocks are numbered, so there are only so many of them, and in fine grids they are large. Those have patches:
-/// smaller cubes, but only where there is surface. A patch is named by one of its voxels, and found in the list of its
-/// block.
+/// The number of blocks is bounded, so blocks are large in fine grids. Large blocks are divided into patches: smaller
+/// cubes, stored only where there is surface. A patch is identified by one of its voxels and found in its block's list.
 struct DipoleTree {
-  /// The sums over the surfels of a block or of a patch. Integers, so that the order of additions does not matter.
+  /// Sums over the surfels of a block or a patch. Integers, so the order of additions does not matter.
   struct Sums {
     std::uint32_t surfels = 0;
     std::uint32_t area[3] = {};   ///< in `area_unit`; two's complement
-    std::uint32_t place[3] = {};  ///< from its corner, in 1/256 of its side
+    std::uint32_t place[3] = {};  ///< from the corner of the block or patch, in 1/256 of its side
   };
-  /// Of the voxel that names the patch; of the others, it is not in use.
+  /// Stored at the voxel that identifies the patch; unused at other voxels.
   struct Patch {
-    std::uint32_t next;   ///< another one of its block, or `no_voxel`
+    std::uint32_t next;   ///< next patch of the same block, or `no_voxel`
     std::uint32_t first;  ///< one of its voxels
   };
   static constexpr float area_unit = 1.0f / 256.0f;
   static constexpr float places = 256.0f;
   static constexpr std::int32_t max_side = 64;  ///< blocks along an axis
 
-  Sums* sums = nullptr;             ///< of each block
-  std::uint32_t* first = nullptr;   ///< of each block: one of its patches, or `no_voxel`
+  Sums* sums = nullptr;             ///< per block
+  std::uint32_t* first = nullptr;   ///< per block: first patch in its list, or `no_voxel`
   Patch* patches = nullptr;         ///< by voxel
   Sums* patch_sums = nullptr;       ///< by voxel, if blocks are larger than patches
   Dipole* patch_dipoles = nullptr;  ///< the same
-  std::uint32_t* next = nullptr;    ///< of each voxel: another one of its patch, or `no_voxel`
+  std::uint32_t* next = nullptr;    ///< per voxel: next voxel of the same patch, or `no_voxel`
   Dipole* nodes = nullptr;          ///< blocks first, then level by level
   std::int32_t shift = 0;           ///< log2 of a block's side in cells
-  std::int32_t patch_shift = 0;     ///< the same of a patch
+  std::int32_t patch_shift = 0;     ///< log2 of a patch's side in cells
   std::int32_t side = 0;            ///< blocks along an axis
 
   /// Without memory.
@@ -54,7 +54,7 @@ struct DipoleTree {
     tree.patch_shift = tree.shift < 6 ? 2 : tree.shift - 3;  // a block has up to 8 patches along an axis
     return tree;
   }
-  /// Else each block is one patch.
+  /// If false, each block is one patch.
   SLOTSCAPE_HOST_DEVICE constexpr bool has_patches() const { return patch_shift < shift; }
   SLOTSCAPE_HOST_DEVICE constexpr std::int32_t side_of(std::int32_t level) const { return ((side - 1) >> level) + 1; }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t nodes_of(std::int32_t level) const
@@ -63,14 +63,14 @@ struct DipoleTree {
     return along * along * along;
   }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t blocks() const { return nodes_of(0); }
-  /// The number of a level's first node; of level `levels()`, the number of nodes.
+  /// The number of a level's first node; for `levels()`, the total number of nodes.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t first_of(std::int32_t level) const
   {
     std::uint32_t before = 0;
     for (std::int32_t l = 0; l < level; ++l) { before += nodes_of(l); }
     return before;
   }
-  /// On the highest one, all nodes are neighbours.
+  /// On the highest level, all nodes are neighbours.
   SLOTSCAPE_HOST_DEVICE constexpr std::int32_t levels() const
   {
     std::int32_t level = 0;
@@ -88,7 +88,7 @@ struct DipoleTree {
     std::int32_t const end = side_of(level);
     return node.x >= 0 && node.x < end && node.y >= 0 && node.y < end && node.z >= 0 && node.z < end;
   }
-  /// Within a level.
+  /// The node's number within its level.
   SLOTSCAPE_HOST_DEVICE std::uint32_t number(std::int32_t level, Cell node) const
   {
     std::int32_t const along = side_of(level);
@@ -101,7 +101,7 @@ struct DipoleTree {
             static_cast<std::int32_t>(number / along / along)};
   }
 
-  /// How the surfels of a cube of 2^`size` cells look from afar. corner: in units of that size.
+  /// The dipole of a cube of 2^`size` cells. corner: in units of that size.
   SLOTSCAPE_HOST_DEVICE static Dipole dipole_of(Sums const& sums, Cell corner, std::int32_t size)
   {
     if (sums.surfels == 0) { return {}; }
@@ -116,7 +116,7 @@ struct DipoleTree {
     return {{area(0), area(1), area(2)}, {place(0, corner.x), place(1, corner.y), place(2, corner.z)}, surfels};
   }
 
-  /// A plane meets cells in proportion to |x| + |y| + |z| of its normal for each unit of its area.
+  /// Per unit of area, a plane meets cells in proportion to |x| + |y| + |z| of its normal.
   SLOTSCAPE_HOST_DEVICE static Vector area_of(Surfel const& surfel)
   {
     Vector const& n = surfel.normal;

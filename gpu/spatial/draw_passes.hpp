@@ -9,7 +9,7 @@
 /// The parallel loops that draw instances.
 namespace slotscape::spatial::passes {
 
-/// Instances of a model in device memory. Those that are shown come first, then the ghosts.
+/// Instances of a model in device memory: first the shown ones, then the ghosts.
 struct ModelInstancesView {
   Instance const* data = nullptr;
   std::uint64_t count = 0;
@@ -27,7 +27,7 @@ struct Cast {
   }
 };
 
-/// An instance that covers a sample, and what tells which covers it: the nearest. Two bits say which face of a cube.
+/// An instance that covers a sample. The nearest cover wins. Two bits store which face of a cube is seen.
 struct Cover {
   static constexpr int axis_shift = 30;
   static constexpr std::uint32_t number_mask = (1u << axis_shift) - 1;
@@ -38,7 +38,7 @@ struct Cover {
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t pack() const
   {
-    // For numbers above 0, the bits compare as the numbers do.
+    // Positive floats compare like their bit patterns.
     return std::uint64_t{std::bit_cast<std::uint32_t>(nearness)} << 32 |
            (static_cast<std::uint32_t>(axis) << axis_shift | number);
   }
@@ -51,7 +51,7 @@ struct Cover {
 };
 static_assert(2 * max_points <= Cover::number_mask);
 
-/// The instances that are shown: each sample keeps the nearest.
+/// The shown instances: each sample keeps the nearest.
 struct ShownLayer {
   std::int32_t columns;
   std::uint64_t* covers;  ///< 0: nothing
@@ -66,7 +66,7 @@ struct ShownLayer {
   }
 };
 
-/// The others: each pixel counts those in front of what is shown there, and adds up their colours.
+/// The ghosts: each pixel counts those in front of the nearest shown instance, and adds up their colours.
 struct GhostLayer {
   struct Sums {
     std::uint64_t count_and_red;
@@ -74,7 +74,7 @@ struct GhostLayer {
   };
 
   std::int32_t columns;
-  std::int32_t per_axis;  ///< samples of a pixel, of `covers`
+  std::int32_t per_axis;  ///< samples per axis of a pixel in `covers`
   std::uint64_t const* covers;
   LitInstance const* lit;
   Sums* sums;
@@ -95,7 +95,7 @@ struct GhostLayer {
   }
 };
 
-/// Every `stride`th column and row, from some first ones on.
+/// One thread's share of the samples: every `stride`th column and row, from the first ones on.
 struct Share {
   std::int32_t first_column = 0;
   std::int32_t first_row = 0;
@@ -162,13 +162,13 @@ private:
   }
 };
 
-/// Those that cover too many samples for one thread.
+/// Instances that cover too many samples for one thread.
 struct LargeInstances {
   std::uint32_t* numbers;
   std::uint32_t* count;
 };
 
-/// Lights each instance, and draws it or notes that it is large.
+/// Lights each instance, then draws it or, if it is large, puts it on the list of large instances.
 template <class Layer>
 struct DrawInstances {
   InstanceDrawing<Layer> drawing;
@@ -180,6 +180,7 @@ struct DrawInstances {
   {
     std::uint32_t const number = drawing.number(item);
     Instance const instance = drawing.cast.instance(number);
+    if ((instance.paint & Paint::cut_off) != 0) { return; }
     Seen const seen = drawing.shaper.see(instance.position);
     SampleRange const range = drawing.shaper.range(seen);
     if (range.empty()) { return; }
@@ -192,7 +193,7 @@ struct DrawInstances {
   }
 };
 
-/// Draws the large ones: block by block, `blocks` of them in all.
+/// Draws the large instances with `blocks` thread blocks, one block per instance at a time.
 template <class Layer, int Threads>
 struct DrawLargeInstances {
   struct Shared {};
@@ -217,14 +218,14 @@ struct DrawLargeInstances {
   }
 };
 
-/// Prepares for both layers of a picture, a sample at a time: there are at least as many as pixels.
+/// Clears both layers of a picture, with one item per sample: there are at least as many samples as pixels.
 struct ClearCanvas {
   static constexpr std::uint64_t layers = 2;
 
   std::uint64_t* covers;
-  GhostLayer::Sums* ghosts;  ///< of each pixel; null if none are drawn
+  GhostLayer::Sums* ghosts;  ///< per pixel; null if no ghosts are drawn
   std::uint64_t pixels;
-  std::uint32_t* large_counts;  ///< of each layer
+  std::uint32_t* large_counts;  ///< per layer
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -236,12 +237,12 @@ struct ClearCanvas {
   }
 };
 
-/// Makes a pixel of its samples, with the ghosts laid over it.
+/// Computes each pixel from its samples and blends the ghosts over it.
 struct ResolvePixels {
   Cast cast;
   Shaper shaper;
   std::uint64_t const* covers;
-  GhostLayer::Sums const* ghosts;  ///< null: there are none
+  GhostLayer::Sums const* ghosts;  ///< null: no ghosts
   float ghost_alpha;
   CanvasTexel* out;
 
@@ -300,7 +301,7 @@ private:
     float const beyond = pixels < 0.5f ? 0.0f : pixels > 1.5f ? 1.0f : pixels - 0.5f;
     return 1.0f - strength * (1.0f - beyond);
   }
-  /// Ghosts are about as bright as each other, so their order does not matter.
+  /// Ghosts are about equally bright, so their order does not matter.
   SLOTSCAPE_HOST_DEVICE std::uint32_t with_ghosts(std::uint64_t pixel, Vector color, float alpha) const
   {
     if (ghosts != nullptr && ghosts[pixel].count_and_red != 0) {

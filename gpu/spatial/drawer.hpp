@@ -7,8 +7,8 @@
 
 namespace slotscape::spatial {
 
-/// Draws instances on one device: each sample of the canvas keeps the nearest of those that cover it, and then each
-/// pixel is made of its samples.
+/// Draws instances on one device: each sample of the canvas keeps the nearest instance that covers it, then each pixel
+/// is resolved from its samples.
 template <exec::Executor Exec>
 class Drawer {
   template <class T>
@@ -48,7 +48,7 @@ public:
 private:
   static constexpr int block_threads = 128;
   static constexpr std::uint64_t max_blocks = 2048;
-  /// Samples that one thread draws: on a GPU its warp waits for it.
+  /// Samples that one thread may draw. On a GPU, the whole warp waits for that thread.
   static constexpr std::int64_t samples_per_thread = Exec::backend == Backend::cuda ? 64 : 4096;
 
   template <class Layer>
@@ -71,7 +71,7 @@ private:
   Buffer<LitInstance> lit_;
   Buffer<passes::GhostLayer::Sums> ghosts_;
   Buffer<std::uint32_t> large_;
-  Buffer<std::uint32_t> large_counts_;  ///< of each layer
+  Buffer<std::uint32_t> large_counts_;  ///< per layer
 };
 
 /// See `InstancePainter`.

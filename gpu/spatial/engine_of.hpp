@@ -13,11 +13,11 @@
 
 namespace slotscape::spatial {
 
-/// Which pipeline settings ask for.
+/// Identifies the pipeline that the settings need.
 struct PipelineKind {
   std::string family;
-  bool wide = false;        ///< keys of 64 bits
-  bool by_formula = false;  ///< the hash is not compiled in
+  bool wide = false;        ///< 64-bit keys
+  bool by_formula = false;  ///< the hash function is not compiled in
   friend bool operator==(PipelineKind const&, PipelineKind const&) = default;
 
   static PipelineKind of(SpatialSettings const& settings)
@@ -30,7 +30,7 @@ struct PipelineKind {
 template <exec::Executor Exec>
 std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, PipelineKind const& kind);
 
-/// Unit normals of the surface that the points sample: see `SpatialEngine::estimate_normals`.
+/// Implements `SpatialEngine::estimate_normals`.
 template <exec::Executor Exec>
 std::vector<Vector> normals_of(Exec& exec, std::span<Vector const> positions);
 
@@ -174,7 +174,7 @@ private:
     return {has_values ? attribute.values.data() : nullptr, models_[model].order.data(), attribute.blend};
   }
 
-  /// In device memory.
+  /// A model's attribute in device memory.
   struct Attribute {
     Buffer<std::uint32_t> values;
     Blend blend = Blend::numbers;

@@ -10,19 +10,19 @@ namespace slotscape::spatial {
 /// outside voxel touch, the seeds of both are cleared and the flood-fill restarts, as long as that reduces the
 /// conflicts: it does where seeds are wrong, but not where the other surface has a hole.
 ///
-/// A front is small, and there are hundreds of them: each of its voxels is six items, one a face, so that a sweep takes
-/// as long as one look at a neighbour.
+/// Fronts are small, and there are hundreds of sweeps. Each voxel of a front is six items, one per face, so a sweep
+/// takes only as long as one neighbour lookup.
 template <class Frame>
 struct Flood {
   enum class Phase : std::uint8_t { start, spread, check };
   struct State {
     Phase phase = Phase::start;
-    std::uint32_t first = 0;          ///< where the current front begins in the queue
-    std::uint32_t end = 0;            ///< and where it ends
-    std::uint32_t queued_before = 0;  ///< by earlier runs
+    std::uint32_t first = 0;          ///< where the current front begins in the queue,
+    std::uint32_t end = 0;            ///< and where the front ends
+    std::uint32_t queued_before = 0;  ///< voxels queued before the last restart
     std::uint32_t sweeps = 0;
     std::uint32_t restarts = 0;
-    std::uint32_t conflicts = 0;  ///< before the last restart
+    std::uint32_t conflicts = 0;  ///< conflicts before the last restart
   };
 
   Frame frame;

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-/// Which samples of the canvas an instance covers, and how near it is there. Nearness is 1 / depth: along a line of
-/// samples, that of a plane grows evenly.
+/// Computes which samples of the canvas an instance covers, and its nearness at each. Nearness is 1 / depth: for a
+/// plane, it changes linearly along a line of samples.
 namespace slotscape::spatial {
 
 SLOTSCAPE_HOST_DEVICE constexpr float smooth_step(float from, float to, float at)
@@ -24,7 +24,7 @@ SLOTSCAPE_HOST_DEVICE constexpr float taxicab_length(Vector a)
   return absolute(a.x) + absolute(a.y) + absolute(a.z);
 }
 
-/// The samples with these columns and rows, the last ones included.
+/// The samples in a range of columns and rows, ends included.
 struct SampleRange {
   std::int32_t left = 0;
   std::int32_t top = 0;
@@ -38,7 +38,7 @@ struct SampleRange {
   }
 };
 
-/// The canvas as a raster of `per_axis` x `per_axis` samples a pixel.
+/// The canvas as a raster of `per_axis` x `per_axis` samples per pixel.
 struct Raster {
   Sight sight;
   std::int32_t per_axis;
@@ -46,7 +46,7 @@ struct Raster {
   SLOTSCAPE_HOST_DEVICE std::int32_t columns() const { return static_cast<std::int32_t>(sight.width) * per_axis; }
   SLOTSCAPE_HOST_DEVICE std::int32_t rows() const { return static_cast<std::int32_t>(sight.height) * per_axis; }
   SLOTSCAPE_HOST_DEVICE float samples_per_unit() const { return sight.pixels_per_unit * static_cast<float>(per_axis); }
-  /// The direction from the eye through a place on the raster, one unit deep.
+  /// The direction from the eye through a point on the raster, at a depth of one unit.
   SLOTSCAPE_HOST_DEVICE Vector direction(float column, float row) const
   {
     float const scale = 1.0f / samples_per_unit();
@@ -54,7 +54,7 @@ struct Raster {
     float const down = (row - 0.5f * static_cast<float>(rows())) * scale;
     return sight.forward + across * sight.right - down * sight.up;
   }
-  /// The samples whose middles are within the given reach of a place.
+  /// The samples whose centres are within the given reach of a point on the raster.
   SLOTSCAPE_HOST_DEVICE SampleRange around(float column, float row, float reach_across, float reach_down) const
   {
     return {at_least(column - reach_across), at_least(row - reach_down), at_most(column + reach_across, columns()),
@@ -74,22 +74,22 @@ private:
   }
 };
 
-/// An instance's place in the view.
+/// An instance's position in the view.
 struct Seen {
-  Vector center;  ///< from the eye
+  Vector center;  ///< relative to the eye
   float depth;
   float pixels;  ///< a voxel's side, or a point's diameter
   float column;  ///< of the centre, in samples
   float row;
 };
 
-/// Seen from far away, a voxel is drawn as a square.
-inline constexpr float like_points = 2.5f;           // pixels of a voxel up to which it looks like a point
-inline constexpr float voxel_as_square = 1.35f;      // side of a square that looks about as large as a cube
+/// A distant voxel is drawn as a square.
+inline constexpr float like_points = 2.5f;           // a voxel of up to this many pixels looks like a point
+inline constexpr float voxel_as_square = 1.35f;      // side of a square that looks about as large as a unit cube
 inline constexpr float min_round_pixels = 2.0f;      // smaller points are squares
-inline constexpr float without_gaps = 1.0f + 2e-4f;  // so that rounding opens none between neighbours
+inline constexpr float without_gaps = 1.0f + 2e-4f;  // rounding must not open gaps between neighbours
 
-/// How an instance is drawn.
+/// Decides how an instance is drawn.
 class Shaper {
 public:
   SLOTSCAPE_HOST_DEVICE Shaper(DrawingRequest const& request, std::int32_t per_axis)
@@ -125,19 +125,19 @@ public:
   {
     return kind_ == InstanceKind::points && seen.pixels >= min_round_pixels;
   }
-  /// Half the side of a cube. Large ones leave a gap to the next.
+  /// Half the side of a cube. Large cubes leave a gap between neighbours.
   SLOTSCAPE_HOST_DEVICE float half_side(Seen const& seen) const
   {
     float const gap = 0.05f * smooth_step(10.0f, 30.0f, seen.pixels);
     return 0.5f * voxel_ * (1.0f - gap) * without_gaps;
   }
-  /// From the middle of a square or a disc to its edge, in samples. It is at least a pixel large.
+  /// Half the side of a square, or the radius of a disc, in samples. Both are at least a pixel across.
   SLOTSCAPE_HOST_DEVICE float reach(Seen const& seen) const
   {
     float const pixels = seen.pixels * (kind_ == InstanceKind::voxels ? voxel_as_square : 1.0f);
     return 0.5f * (pixels > 1.0f ? pixels : 1.0f) * static_cast<float>(raster_.per_axis);
   }
-  /// Samples that may be covered.
+  /// The samples that the instance may cover.
   SLOTSCAPE_HOST_DEVICE SampleRange range(Seen const& seen) const
   {
     if (is_cube(seen)) { return range_of_cube(seen); }
@@ -153,8 +153,8 @@ private:
     float const pixels = diameter_ * raster_.sight.pixels_per_unit * scale;
     return pixels < min_pixels_ ? min_pixels_ : pixels > max_pixels_ ? max_pixels_ : pixels;
   }
-  /// A corner is off the centre by o = (±h, ±h, ±h), and so seen (o·right − slope o·forward) / (depth + o·forward)
-  /// beside it.
+  /// A corner is offset from the centre by o = (±h, ±h, ±h), so it appears (o·right − slope o·forward) / (depth +
+  /// o·forward) beside it.
   SLOTSCAPE_HOST_DEVICE SampleRange range_of_cube(Seen const& seen) const
   {
     Sight const& sight = raster_.sight;
@@ -181,11 +181,11 @@ private:
 /// Where a line of sight meets a shape.
 struct Meeting {
   float nearness = 0.0f;  ///< 0: nowhere
-  std::int32_t axis = 0;  ///< of a cube: across which the face lies
+  std::int32_t axis = 0;  ///< of a cube: the axis across which the face lies
 };
 
-/// A cube for lines of sight. Along each axis, they are between its two planes while the nearness is between those of
-/// the planes; the last of the near planes is where they enter.
+/// Intersects lines of sight with a cube. Along each axis, a line is between the cube's two planes while its nearness
+/// is between theirs; the line enters at the last of the near planes.
 class CubeFront {
 public:
   SLOTSCAPE_HOST_DEVICE CubeFront(Vector center, float half)
@@ -215,7 +215,7 @@ public:
 private:
   static constexpr float no_plane = 3.0e38f;
 
-  /// An eye between the two planes of an axis sees neither from outside.
+  /// An eye between the two planes of an axis sees neither face from outside.
   SLOTSCAPE_HOST_DEVICE void set_axis(int axis, float center, float half)
   {
     float const low = center - half;
@@ -228,7 +228,7 @@ private:
     out_b_[axis] = between && near != 0.0f ? 1.0f / near : out_a_[axis];
   }
 
-  float in_[3];  // 1 / the coordinate of the near plane, and of those where the line may leave
+  float in_[3];  // 1 / the coordinate of the near plane, and of the planes where the line may leave
   float out_a_[3];
   float out_b_[3];
 };

@@ -7,14 +7,14 @@
 
 namespace slotscape::spatial {
 
-/// What one classification counts, in device memory.
+/// Counts of one classification, in device memory.
 struct ClassifyCounts {
-  std::uint32_t rounds = 0;                ///< sweeps: two that find the components, and those of the flood-fill
+  std::uint32_t rounds = 0;                ///< sweeps: two to find the components, plus those of the flood-fill
   std::uint32_t restarts = 0;              ///< of the flood-fill
   std::uint32_t cleared = 0;               ///< seeds cleared because they contradicted others
   std::uint32_t disputed = 0;              ///< voxels in components whose seeds disagree
   std::uint32_t queued = 0;                ///< voxels that the flood-fill reached, over all restarts
-  std::uint32_t unsettled[model_count]{};  ///< not 0 if seeds do not tell all sides of this model
+  std::uint32_t unsettled[model_count]{};  ///< not 0 if seeds do not determine all sides of this model
 };
 inline constexpr std::uint32_t component_sweeps = 2;
 
@@ -37,12 +37,12 @@ struct Answer {
   std::uint32_t seed;  ///< an item, or `no_item`
 };
 
-/// What the passes of a classification share. An item is a voxel of either model, numbered as in `VoxelSets`.
+/// Data shared by the passes of a classification. An item is a voxel of either model, numbered as in `VoxelSets`.
 template <TableFamily Family, class View>
 struct ClassifyFrame {
   VoxelSets<Family, View> sets;
   BlockMap blocks[model_count];
-  std::uint32_t* representatives[model_count];  ///< per block: one of its far voxels with few neighbours
+  std::uint32_t* representatives[model_count];  ///< per block: one of its far voxels that has few neighbours
   Forest forest;
   VoxelRole* roles;
   Component* components;
@@ -50,9 +50,9 @@ struct ClassifyFrame {
   std::uint32_t* disputed;  ///< the voxels of disputed components
   std::uint32_t* queue;     ///< of the flood-fill
   ClassifyCounts* counts;
-  DipoleTree dipoles[model_count];  ///< of models that `is_seen`
-  VoxelStatus* sides;               ///< of voxels whose other model is open
-  std::uint32_t const* order;       ///< of all items, neighbours in space together; null: as they are
+  DipoleTree dipoles[model_count];  ///< for models for which `is_seen` holds
+  VoxelStatus* sides;               ///< for voxels whose other model is open
+  std::uint32_t const* order;       ///< all items, spatial neighbours together; null: natural order
   float inside_below;
   float outside_above;
   std::uint32_t max_restarts;
@@ -73,7 +73,7 @@ struct ClassifyFrame {
     std::uint32_t const index = sets.of[found.model].voxels.faces[std::uint64_t{found.index} * face_count + face];
     return index == no_voxel ? no_item : item_of(found.model, index);
   }
-  /// Whether components and seeds decide about the item.
+  /// Whether components and seeds determine the item's status.
   SLOTSCAPE_HOST_DEVICE bool is_passable(std::uint64_t item) const
   {
     auto const found = sets.locate(item);
@@ -108,7 +108,7 @@ struct ClassifyFrame {
     }
     bool const inside =
         component.inside_seeds - component.wrong_inside >
-        component.outside_seeds - component.wrong_outside;  // the seeds that would have reached it were cleared
+        component.outside_seeds - component.wrong_outside;  // all seeds that could reach it were cleared
     return {inside ? VoxelStatus::inside : VoxelStatus::outside, no_item};
   }
   SLOTSCAPE_HOST_DEVICE static VoxelStatus status_of(VoxelRole seed)

@@ -8,17 +8,17 @@
 
 namespace slotscape::spatial {
 
-/// What a frame has found, in device memory.
+/// The results of a frame, in device memory.
 template <TableFamily Family, class View>
 struct FoundVoxels {
   VoxelSets<Family, View> sets;
   std::uint64_t voxels[model_count];  ///< how many
-  std::uint64_t slots[model_count];   ///< of the tables
+  std::uint64_t slots[model_count];   ///< per table
   passes::Points points;
-  std::uint32_t const* point_voxels;  ///< of A's points, then of B's
+  std::uint32_t const* point_voxels;  ///< voxels of A's points, then of B's
 };
 
-/// Writes the instances of one model, or those of both in the same launches.
+/// Writes the instances of one model, or of both in the same launches.
 template <TableFamily Family, exec::Executor Exec, class View>
 class InstanceWriter {
   using Format = typename View::Format;
@@ -37,17 +37,22 @@ public:
     flag_shown(found, request.parts);
     if (request.kind == InstanceKind::points) {
       for_each_instance(0, [&](Part const& part) {
-        return passes::WritePoints<Format>{painter(found, part, request), found.points, part.point_voxels, places(part),
+        return passes::WritePoints<Format>{painter(found, part, request),
+                                           found.points,
+                                           request.parts.section,
+                                           part.point_voxels,
+                                           places(part),
                                            part.out};
       });
     } else {
       for_each_instance(0, [&](Part const& part) {
-        return passes::WriteVoxels<Format>{painter(found, part, request), found.sets.grid, places(part), part.out};
+        return passes::WriteVoxels<Format>{painter(found, part, request), found.sets.grid, request.parts.section,
+                                           places(part), part.out};
       });
     }
   }
 
-  /// How many instances of each model are shown, by what `write` has written. Waits for the device.
+  /// How many of the instances that `write` wrote are shown, per model. Waits for the device.
   std::vector<std::uint64_t> count_shown()
   {
     passes::SendShown const send{{places(parts_.front()), places(parts_.back())}, sent_shown_.data()};
@@ -63,8 +68,8 @@ private:
     passes::PointValues attribute;
     Instance* out;
     std::uint64_t count;
-    std::uint64_t first;                ///< in `shown_before_`, where the end has a place, too
-    std::uint64_t first_voxel;          ///< in `measures_` and `value_sums_`
+    std::uint64_t first;                ///< index into `shown_before_`, which has an extra element for the end
+    std::uint64_t first_voxel;          ///< index into `measures_` and `value_sums_`
     std::uint32_t const* point_voxels;  ///< null if the instances are voxels
   };
 
@@ -85,14 +90,15 @@ private:
     }
   }
 
-  /// Runs a pass for each instance, and for `more` items besides of each model.
+  /// Runs a pass over each model's instances and `more` additional items.
   template <class MakePass>
   void for_each_instance(std::uint64_t more, MakePass const& make)
   {
     std::uint64_t items = 0;
     for (Part const& part : parts_) { items += part.count + more; }
     using Pass = decltype(make(parts_.front()));
-    exec_.for_each(items, OfBoth<Pass>{{make(parts_.front()), make(parts_.back())}, parts_.front().count + more});
+    exec_.for_each(items,
+                   ForBothModels<Pass>{{make(parts_.front()), make(parts_.back())}, parts_.front().count + more});
   }
 
   void flag_shown(Found const& found, ShownParts const& parts)
@@ -100,15 +106,20 @@ private:
     std::uint64_t const flags = parts_.back().first + parts_.back().count + 1;
     exec::grow(exec_, shown_before_, flags);
     for_each_instance(1, [&](Part const& part) {
-      return passes::FlagShown<Format>{
-          found.sets.of[part.model].voxels, static_cast<Model>(part.model), parts, part.point_voxels, part.count,
-          shown_before_.data() + part.first};
+      return passes::FlagShown<Format>{found.sets.of[part.model].voxels,
+                                       static_cast<Model>(part.model),
+                                       parts,
+                                       found.sets.grid,
+                                       found.points,
+                                       part.point_voxels,
+                                       part.count,
+                                       shown_before_.data() + part.first};
     });
     exec_.prefix_sums(shown_before_.data(), flags);
   }
   passes::ShownFirst places(Part const& part) const { return {shown_before_.data() + part.first, part.count}; }
 
-  /// Finds the measures of the voxels' keys.
+  /// Measures the voxels' keys.
   void measure(Found const& found)
   {
     exec::grow(exec_, measures_, voxels_);
@@ -122,7 +133,7 @@ private:
   {
     return request.paint_by == PaintBy::attribute && request.kind == InstanceKind::voxels;
   }
-  /// Finds the sums of the voxels' values.
+  /// Sums the values of each voxel's points.
   void sum_values(Found const& found)
   {
     exec::grow(exec_, value_sums_, voxels_);
@@ -150,7 +161,7 @@ private:
 
   Exec& exec_;
   std::vector<Part> parts_;   ///< of the instances written last
-  std::uint64_t voxels_ = 0;  ///< of all parts
+  std::uint64_t voxels_ = 0;  ///< in all parts
   Buffer<std::uint32_t> measures_;
   Buffer<passes::ValueSums> value_sums_;
   Buffer<std::uint32_t> shown_before_;

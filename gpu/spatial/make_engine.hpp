@@ -5,7 +5,7 @@
 
 namespace slotscape::spatial {
 
-/// Make the engine and the painter of a backend, which specialises them.
+/// Make a backend's engine and painter. Each backend specialises them.
 template <class Exec>
 std::unique_ptr<SpatialEngine> make_engine_on();
 template <>

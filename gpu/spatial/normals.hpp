@@ -19,7 +19,7 @@ struct Moments {
   std::uint64_t sums[sum_count] = {};
 };
 
-/// The same over several voxels, relative to the corner of one of them.
+/// Moments over several voxels, relative to the corner of one of them.
 struct Spread {
   double count = 0.0;
   double first[3] = {};
@@ -43,8 +43,8 @@ struct Spread {
     count += n;
   }
 
-  /// The direction in which the points spread least; zero if there are fewer than three, or if all coincide. roughness:
-  /// how far they spread in it, as a share of the direction in the middle, both squared; 1 if they spread in no plane.
+  /// The direction in which the points vary least; zero if there are fewer than three points, or if all coincide.
+  /// roughness: the variance in that direction divided by the variance in the middle one; 1 if there is no plane.
   SLOTSCAPE_HOST_DEVICE Vector thinnest(float& roughness) const
   {
     roughness = 1.0f;
@@ -61,7 +61,7 @@ struct Spread {
   }
 
 private:
-  /// For a symmetric matrix, by Jacobi rotations.
+  /// Uses Jacobi rotations; the matrix must be symmetric.
   SLOTSCAPE_HOST_DEVICE static Vector smallest_eigenvector(double (&a)[3][3], float& roughness)
   {
     double v[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -106,7 +106,7 @@ private:
 
 namespace passes {
 
-/// Finds each point's voxel and adds the point to its moments.
+/// Finds each point's voxel and adds the point to the voxel's moments.
 template <TableFamily Family, class View>
 struct GatherMoments {
   VoxelSet<Family, View> set;
@@ -169,7 +169,7 @@ struct FitPlanes {
 }  // namespace passes
 
 /// Builds the voxel hash of one cloud, fits planes, and orients them: see `orient`. Where noise makes the surface
-/// thicker than the voxels, planes say nothing, and larger voxels are taken.
+/// thicker than the voxels, the planes are meaningless, and larger voxels are used.
 template <exec::Executor Exec>
 class NormalEstimate {
   using Format = Narrow;
@@ -210,9 +210,10 @@ public:
 
 private:
   static constexpr double points_per_voxel = 6.0;
-  static constexpr double surface_ratio = 3.0;  ///< voxels of a typical surface / voxels of a face of its bounding cube
+  static constexpr double surface_ratio = 3.0;  ///< voxels of a typical surface / voxels on a face of its bounding cube
 
-  /// Of the finest grid in which most are flat; if there is none, of the grid in which they are flattest.
+  /// The patches of the finest grid in which most are flat; if no grid qualifies, of the grid in which they are
+  /// flattest.
   std::vector<Patch> best_patches()
   {
     constexpr double enough = 0.8;
@@ -248,7 +249,7 @@ private:
     return static_cast<std::uint32_t>(std::clamp(side, 4.0, double{max_narrow_grid_side}));
   }
 
-  /// Sizes the grid to hold all points, and centres them in it.
+  /// Sizes the grid to hold all points, and centres the points in it.
   void center(std::span<Vector const> positions)
   {
     Vector low = positions.front();

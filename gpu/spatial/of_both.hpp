@@ -4,9 +4,9 @@
 
 namespace slotscape::spatial {
 
-/// A parallel loop over what belongs to both models, in one launch. A's items come first.
+/// A parallel loop over the items of both models, in one launch. A's items come first.
 template <class F>
-struct OfBoth {
+struct ForBothModels {
   F of[model_count];
   std::uint64_t items_of_a;
 

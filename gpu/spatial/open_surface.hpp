@@ -4,24 +4,24 @@
 #include "gpu/spatial/dipole_tree.hpp"
 #include "gpu/spatial/frame.hpp"
 
-/// Which side of an open surface voxels are on. It encloses nothing, and other surfaces go round its rim from one side
-/// to the other: neither components nor their seeds say anything there.
+/// Determines which side of an open surface a voxel is on. An open surface encloses nothing, and other surfaces may
+/// pass round its rim from one side to the other, so components and their seeds are of no use.
 ///
-/// A place is on the side that most of the surface shows it: the sign of the generalized winding number (Jacobson et
-/// al. 2013, 'Robust inside-outside segmentation using generalized winding numbers'), of a cloud of points and with one
-/// dipole for what is far away (Barill et al. 2018, 'Fast winding numbers for soups and clouds'). For a height field
-/// over a convex piece of a plane the sign is exact above and below that piece: a ray from above passes the surface
-/// downwards once more than upwards, or as often.
+/// A point is on the side of the surface that it sees most of: the sign of the generalized winding number (Jacobson et
+/// al. 2013, 'Robust inside-outside segmentation using generalized winding numbers'), for a point cloud and with one
+/// dipole for distant parts (Barill et al. 2018, 'Fast winding numbers for soups and clouds'). For a height field over
+/// a convex piece of a plane, the sign is exact above and below that piece: a ray from above passes the surface
+/// downwards once more than upwards, or equally often.
 namespace slotscape::spatial {
 
-/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it. Without
-/// `looks_for_holes`, which costs more than half of the time, nothing is in a hole.
+/// The surface of a model as seen from one point. A point behind the surface sees its back. Without `looks_for_holes`,
+/// which takes more than half of the time, no point counts as in a hole.
 template <bool looks_for_holes>
 class WindingNumber {
 public:
   SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
 
-  /// Near: in any order.
+  /// Adds a nearby surfel. The order does not matter.
   SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
   {
     add_near(see(DipoleTree::area_of(surfel), surfel.position - place_, softening));
@@ -30,14 +30,14 @@ public:
   {
     add_near(see(dipole.area, dipole.center - place_, 0.0f));
   }
-  /// Far away: always in the same order.
+  /// Adds a distant dipole. The order must always be the same.
   SLOTSCAPE_HOST_DEVICE void add(Dipole const& dipole)
   {
     float const angle = see(dipole.area, dipole.center - place_, 0.0f);
     far_ += angle;
     far_absolute_ += fabsf(angle);
   }
-  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim, between walls.
+  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim or between walls.
   SLOTSCAPE_HOST_DEVICE VoxelStatus side() const
   {
     float const back = far_ + static_cast<float>(near_) / units_of_near;
@@ -45,16 +45,16 @@ public:
     if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
-  /// How often a closed surface goes around the place.
+  /// How often a closed surface winds around the point.
   SLOTSCAPE_HOST_DEVICE float turns() const
   {
-    constexpr float whole_turn = 12.566371f;  // of a solid angle
+    constexpr float whole_turn = 12.566371f;  // solid angle of a full sphere
     return (far_ + static_cast<float>(near_) / units_of_near) / whole_turn;
   }
   SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return looks_for_holes && !coverage_.is_covered(); }
 
 private:
-  static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
+  static constexpr float softening = 0.1f;  ///< added to squared distances from surfels, in squared voxels
   static constexpr float units_of_near = 16777216.0f;
   static constexpr float min_agreement = 0.4f;
 
@@ -64,7 +64,7 @@ private:
     near_ += units;
     near_absolute_ += units < 0 ? -units : units;
   }
-  /// The solid angle of a patch in this direction, positive if the back is seen.
+  /// The solid angle of a patch in this direction, positive if its back is seen.
   SLOTSCAPE_HOST_DEVICE float see(Vector area, Vector to, float soft)
   {
     float const squared = dot(to, to) + soft;
@@ -85,7 +85,7 @@ private:
 
 namespace classify {
 
-/// Adds the surfels of models that are seen to their patches and blocks.
+/// Adds the surfels of models for which `is_seen` holds to their patches and blocks.
 template <class Frame>
 struct AddSurfels {
   Frame frame;
@@ -114,7 +114,7 @@ struct AddSurfels {
   }
 
 private:
-  /// The voxel's patch in a block's list. If the list ends without it, the voxel names a new one.
+  /// Finds the voxel's patch in a block's list. If it is not in the list, appends a new patch named by the voxel.
   template <class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t patch_of(DipoleTree const& tree, Key const* keys, std::uint32_t voxel,
                                                       std::uint32_t& first)
@@ -150,7 +150,7 @@ private:
   }
 };
 
-/// Makes the dipoles of the patches, where blocks are larger.
+/// Computes the dipoles of the patches, if blocks are larger than patches.
 template <class Frame>
 struct MakePatches {
   Frame frame;
@@ -166,7 +166,7 @@ struct MakePatches {
   }
 };
 
-/// Makes the dipoles of one level, of the sums or of the level below.
+/// Computes the dipoles of one level, from the sums or from the level below.
 template <class Frame>
 struct MakeDipoles {
   Frame frame;
@@ -200,8 +200,8 @@ private:
   }
 };
 
-/// Shows `winding` a surface from a cell: surfel by surfel what is near, and the farther away, the more of it as
-/// one. Takes a few hundred looks in a grid of any size.
+/// Adds the surface, as seen from a cell, to `winding`: nearby parts surfel by surfel, distant parts as dipoles that
+/// grow with the distance. Takes a few hundred steps in a grid of any size.
 template <class Winding, class Key>
 class Sight {
 public:
@@ -223,7 +223,7 @@ public:
   }
 
 private:
-  /// Adds what the levels above left out because it was too near, and what is not too near on this one.
+  /// Adds the nodes of this level that are far enough away, among those that were too near on the levels above.
   SLOTSCAPE_HOST_DEVICE void see_level(std::int32_t level, Cell own) const
   {
     Dipole const* const nodes = tree_.nodes + tree_.first_of(level);
@@ -262,8 +262,8 @@ private:
   Key const* keys_;
 };
 
-/// Says where each voxel whose other model is open is, so that sorting brings neighbours together: they see the same,
-/// and find it in a cache. Others come last.
+/// Computes a sort key for each voxel whose other model is open. Sorting brings neighbours together, which read the
+/// same nodes and find them in the cache. Other voxels come last.
 template <class Frame>
 struct PlaceItems {
   Frame frame;
@@ -282,7 +282,7 @@ struct PlaceItems {
   }
 };
 
-/// Finds the side of each voxel whose other model is open; writes it to `sides`.
+/// Determines the side of each voxel whose other model is open, and writes it to `sides`.
 template <class Frame>
 struct FindSides {
   Frame frame;
@@ -293,7 +293,7 @@ struct FindSides {
     auto const item = frame.sets.locate(i);
     if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
     if (frame.roles[i] == VoxelRole::intersection) { return; }
-    // Where the tangent planes of the surface right beside it are sure, there is no hole.
+    // There is no hole where the tangent planes of the surface next to the voxel are reliable.
     frame.sides[i] = is_seed(frame.roles[i]) ? side<false>(item) : side<true>(item);
   }
 
@@ -309,8 +309,8 @@ private:
     return settled(frame.roles[frame.item_of(item.model, item.index)], winding);
   }
 
-  /// Right beside the surface, its tangent planes must agree. Where noise has made it thick, they say less than the
-  /// whole.
+  /// Right next to the surface, the tangent planes must agree. Where noise has thickened the surface, they are less
+  /// reliable than the surface as a whole.
   template <class Winding>
   SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, Winding const& winding)
   {

@@ -15,14 +15,14 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// Joined patches, each turned or not against the first of its group.
+/// Joined patches. Each is turned or not, relative to the root of its group.
 class Groups {
 public:
   explicit Groups(std::size_t count) : parents_(count), turned_(count, 0)
   {
     std::iota(parents_.begin(), parents_.end(), Index{0});
   }
-  /// The first of the patch's group, and whether the patch is turned against it.
+  /// The root of the patch's group, and whether the patch is turned relative to it.
   std::pair<Index, bool> of(Index patch)
   {
     Index root = patch;
@@ -38,7 +38,7 @@ public:
     }
     return {root, turned};
   }
-  /// Joins two groups so that these two patches agree, or disagree.
+  /// Joins the groups of two patches. `agree`: whether the patches agree as they are; otherwise, one is turned.
   void join(Index a, Index b, bool agree)
   {
     auto const [root_a, turned_a] = of(a);
@@ -50,7 +50,7 @@ public:
 
 private:
   std::vector<Index> parents_;
-  std::vector<std::uint8_t> turned_;  ///< against the parent
+  std::vector<std::uint8_t> turned_;  ///< relative to the parent
 };
 
 /// How well two patches agree as they are, from -1 to 1.
@@ -60,13 +60,13 @@ float agreement(Vector const& a, Vector const& at_a, Vector const& b, Vector con
   return dot(a - 2.0f * dot(a, between) * between, b);
 }
 
-/// The same of two patches that are neighbours. Flat ones with nearly the same plane are of one sheet, though noise may
-/// have put one in front of the other.
+/// How well two neighbouring patches agree. Flat patches in nearly the same plane belong to one sheet, though noise may
+/// have moved one in front of the other.
 float agreement(Patch const& a, Patch const& b)
 {
   constexpr float nearly_parallel = 0.9f;
   float const parallel = dot(a.normal, b.normal);
-  constexpr float max_roughness = 0.3f;  // with two sheets in a patch, it is more
+  constexpr float max_roughness = 0.3f;  // a patch with two sheets exceeds it
   bool const are_flat = std::max(a.roughness, b.roughness) < max_roughness;
   return are_flat && std::abs(parallel) > nearly_parallel ? parallel : agreement(a.normal, a.place, b.normal, b.place);
 }
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  static constexpr std::int32_t max_shift = 12;  ///< then one cell holds any grid
+  static constexpr std::int32_t max_shift = 12;  ///< one cell then holds any grid
 
   struct Edge {
     float doubt;
@@ -104,18 +104,18 @@ private:
     Vector sum;
     Vector middle;
     float volume = 0.0f;  ///< three times
-    float spread = 0.0f;  ///< the sum of the distances from the middle, by area
+    float spread = 0.0f;  ///< the sum of the distances from the middle, weighted by area
 
     bool is_closed() const
     {
       constexpr std::size_t min_patches = 20;
       constexpr float max_opening = 0.2f;
-      constexpr float min_volume = 0.2f;  // of a ball, it is 1
+      constexpr float min_volume = 0.2f;  // 1 for a ball
       return patches >= min_patches && length(sum) < max_opening * area && std::abs(volume) > min_volume * spread;
     }
   };
 
-  /// What is of one group in a cell.
+  /// The part of a group that lies in one cell.
   struct Piece {
     std::uint64_t cell;
     Index group;
@@ -128,7 +128,7 @@ private:
   };
 
   bool is_known(Index i) const { return patches_[i].normal != Vector{}; }
-  /// The patch's normal as its group has it.
+  /// The patch's normal as oriented in its group.
   Vector normal(Index i) { return groups_.of(i).second ? -1.0f * patches_[i].normal : patches_[i].normal; }
 
   void join_in_order(std::vector<Edge>& edges)
@@ -160,7 +160,7 @@ private:
     join_in_order(edges);
   }
 
-  /// Those that enclose something, outwards.
+  /// Joins the closed groups, facing outwards.
   void join_closed()
   {
     std::map<Index, Part> parts;
@@ -196,7 +196,7 @@ private:
     if (first != nullptr) { outward_ = {first_root, first->volume > 0.0f}; }
   }
 
-  /// Joins groups that are in one cell of 2^shift, or in neighbouring ones. Returns whether there are still several.
+  /// Joins groups in the same or in neighbouring cells of side 2^shift. Returns whether several groups remain.
   bool join_near(std::int32_t shift)
   {
     std::vector<Piece> const pieces = pieces_of(shift);
@@ -222,7 +222,7 @@ private:
     join_in_order(edges);
     return true;
   }
-  /// By cell and group.
+  /// Sorted by cell and group.
   std::vector<Piece> pieces_of(std::int32_t shift)
   {
     std::vector<Piece> all;

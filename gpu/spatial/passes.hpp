@@ -9,7 +9,7 @@
 /// The parallel loops of a frame, except those of the classification.
 namespace slotscape::spatial::passes {
 
-/// The points of both models, in device memory; in the numbering of items, A's come first.
+/// The points of both models, in device memory. A's items are numbered first.
 struct Points {
   struct OfModel {
     Vector const* positions;
@@ -35,7 +35,7 @@ struct Points {
   }
 };
 
-/// What a frame counts, in device memory.
+/// Counts of a frame, in device memory.
 struct Counts {
   std::uint32_t voxels[model_count];
   std::uint32_t outside_grid[model_count];
@@ -62,7 +62,7 @@ struct FindKeys {
   }
 };
 
-/// The words of both tables; A's come first.
+/// The words of both tables, A's first.
 template <PairFormat Format>
 struct BothWords {
   typename Format::Word* of[model_count];
@@ -92,7 +92,7 @@ struct FlagSlots {
 template <PairFormat Format>
 struct AssignIndices {
   BothWords<Format> words;
-  std::uint32_t const* sums;  ///< one more element than there are slots
+  std::uint32_t const* sums;  ///< has one element more than there are slots
   Voxels<Format> voxels[model_count];
   VoxelSums* voxel_sums[model_count];
   Counts* counts;
@@ -114,8 +114,8 @@ struct AssignIndices {
   }
 };
 
-/// Finds each point's voxel and adds the point to its sums. Neighbouring lanes whose points share a voxel add them up
-/// first, so that they access memory once.
+/// Finds each point's voxel and adds the point to its sums. Neighbouring lanes whose points share a voxel first combine
+/// their sums, so they access memory once.
 template <TableFamily Family, class View>
 struct GatherPoints {
   using Format = typename View::Format;
@@ -141,7 +141,8 @@ struct GatherPoints {
   }
 
 private:
-  /// Finds the point's voxel: returns its sums, and what the point adds to them. Null if the point has none.
+  /// Finds the point's voxel: returns the voxel's sums and sets `mine` to the point's contribution. Returns null if the
+  /// point has no voxel.
   SLOTSCAPE_HOST_DEVICE VoxelSums* gather(std::uint64_t i, VoxelSums& mine) const
   {
     auto const key = keys[i];
@@ -152,7 +153,7 @@ private:
     Points::Item const item = points.locate(i);
     std::uint32_t const voxel = sets.of[item.model].index_of(key);
     point_voxels[i] = voxel;
-    if (voxel == no_voxel) { return nullptr; }  // no room for it: the frame will be repeated
+    if (voxel == no_voxel) { return nullptr; }  // no room for the voxel: the frame will be repeated
     Vector const place = sets.grid.to_grid(points.world(item));
     Cell const cell = VoxelGrid::cell_of(place);
     auto const& model = points.of[item.model];
@@ -163,7 +164,7 @@ private:
     mine.normal_z = offset(normal.z);
     return sums[item.model] + voxel;
   }
-  /// Adds what the lanes have gathered: those of a run with one voxel by its first lane.
+  /// Adds what the lanes have gathered. The first lane of a run with one voxel adds for the whole run.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static void add(Tile tile, VoxelSums* sum, VoxelSums mine)
   {
@@ -213,7 +214,7 @@ struct MakeSurfels {
     auto const& voxels = sets.of[item.model].voxels;
     VoxelSums const sum = sums[item.model][item.index];
     auto const count = static_cast<std::uint32_t>(sum.place_z_count >> 32);
-    // A voxel of a table that has no room for all of them may have none; the frame is repeated then.
+    // A voxel may have no points if the table had no room for all voxels; the frame is then repeated.
     float const share = count == 0 ? 0.0f : 1.0f / static_cast<float>(count);
     auto const place = [&](std::int32_t cell, std::uint64_t total) {
       return static_cast<float>(cell) + (static_cast<float>(low(total)) * share + 0.5f) / 256.0f;
@@ -231,7 +232,7 @@ struct MakeSurfels {
   }
 
 private:
-  /// In 1/127: a shorter mean is what remains of normals that cancel out, as of both sides of a thin wall.
+  /// In 1/127. A shorter mean is the remainder of normals that cancel out, as on both sides of a thin wall.
   static constexpr float min_normal = 63.0f;
   SLOTSCAPE_HOST_DEVICE static std::uint64_t low(std::uint64_t both) { return both & 0xffffffffu; }
 };
@@ -257,12 +258,14 @@ struct Intersect {
   }
 };
 
-/// Counts the voxels by model and status: the bin is model * status_count + status.
+/// Counts the voxels in a section by model and status: the bin is model * status_count + status.
 template <PairFormat Format>
 struct CountStatus {
   static constexpr std::uint64_t per_item = 256;
 
   Voxels<Format> voxels[model_count];
+  VoxelGrid grid;
+  Section section;
 
   SLOTSCAPE_HOST_DEVICE static std::uint64_t count(std::uint64_t capacity)
   {
@@ -277,9 +280,31 @@ struct CountStatus {
     std::uint64_t const first = (model == 0 ? item : item - items_of_a) * per_item;
     std::uint64_t const end = *voxels[model].count;
     for (std::uint64_t i = first + tile.rank(); i < first + per_item; i += Tile::size) {
-      bool const there = i < end && i < voxels[model].capacity;
+      bool const exists = i < end && i < voxels[model].capacity;
+      bool const there = exists && section.contains(grid.middle(cell_of_key(voxels[model].keys[i])));
       auto const status = there ? static_cast<std::uint32_t>(voxels[model].status[i]) : 0u;
       sink.add_if(there, static_cast<std::uint32_t>(model * status_count) + status);
+    }
+  }
+};
+
+/// Counts the points in a section that have a voxel, by model.
+struct CountPoints {
+  static constexpr std::uint64_t per_item = 256;
+
+  Points points;
+  Section section;
+  std::uint32_t const* point_voxels;
+
+  std::uint64_t count() const { return (points.items() + per_item - 1) / per_item; }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile, Sink& sink) const
+  {
+    for (std::uint64_t i = chunk * per_item + tile.rank(); i < (chunk + 1) * per_item; i += Tile::size) {
+      bool const has_voxel = i < points.items() && point_voxels[i] != no_voxel;
+      Points::Item const item = points.locate(has_voxel ? i : 0);
+      sink.add_if(has_voxel && section.contains(points.world(item)), static_cast<std::uint32_t>(item.model));
     }
   }
 };

@@ -17,7 +17,7 @@ struct ModelPoints {
   typename Exec::template Buffer<Vector> positions;
   typename Exec::template Buffer<Vector> normals;
   std::uint64_t count = 0;
-  typename Exec::template Buffer<std::uint32_t> order{};  ///< the number that each had when it was given
+  typename Exec::template Buffer<std::uint32_t> order{};  ///< the original number of each point
   bool open = false;                                      ///< see `PointsView`
 };
 
@@ -28,7 +28,7 @@ struct InstanceTarget {
   Instance* out;  ///< device memory
 };
 
-/// Runs the stages for one family of tables and one width of keys (see `PipelineOf`). The functions implement those of
+/// Runs the stages for one table family and one key width (see `PipelineOf`). The functions implement those of
 /// `SpatialEngine`.
 template <exec::Executor Exec>
 class Pipeline {
@@ -40,7 +40,7 @@ public:
   virtual InspectedTable& table(Model model) = 0;
   virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;
-  /// Writes those of one model, or of A and B. Returns how many of each are shown.
+  /// Writes the instances of one model, or of A and B. Returns how many of each model are shown.
   virtual std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
                                                      std::span<InstanceTarget const> targets) = 0;
   virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;

@@ -18,16 +18,18 @@ namespace passes {
 
 inline constexpr std::uint32_t status_bin_count = model_count * status_count;
 
-/// What the host learns of a frame, all at once.
+/// Results of a frame that are copied to the host, all at once.
 struct Findings {
   Counts counts{};
-  std::uint32_t status[status_bin_count]{};  ///< the voxels of model m with status s, at m * status_count + s
+  /// The number of model m's voxels in the section with status s, at m * status_count + s.
+  std::uint32_t status[status_bin_count]{};
+  std::uint32_t points_in_section[model_count]{};  ///< only counted if a section is shown
   ClassifyCounts classified{};
 };
 
 }  // namespace passes
 
-/// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
+/// The stages of a frame, on one device. Work is submitted without waiting; the counts are read once, at the end of a
 /// frame. A frame that ran out of slots or of room for voxels, or had an unlucky hash function, is repeated.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class PipelineOf final : public Pipeline<Exec> {
@@ -58,6 +60,7 @@ public:
     bool const same_grid = settings.grid == settings_.grid;
     bool const same_tables = settings.load_factor == settings_.load_factor && settings.hash == settings_.hash;
     settings_ = settings;
+    section_ = parts.section;
     for (int m = 0; m < model_count; ++m) {
       ModelPoints<Exec> const& model = models.of[m];
       bool const same_points = model.positions.data() == points_.of[m].positions && model.count == points_.of[m].count;
@@ -72,7 +75,7 @@ public:
     reserve_points();
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
       start_frame();
-      // A new table may turn out too small: check it before the other stages run in vain.
+      // A new table may be too small: check before running the other stages in vain.
       if (unproven_ && !check_capacity()) { continue; }
       progress.require(0.2);
       finish_frame(progress.part(0.2, 1.0));
@@ -108,7 +111,8 @@ public:
                    points_,
                    point_voxels_.data()},
                   request, targets);
-    if (request.kind == InstanceKind::points) { return writer_.count_shown(); }
+    bool const same_section = request.parts.section == section_;
+    if (request.kind == InstanceKind::points || !same_section) { return writer_.count_shown(); }
     std::vector<std::uint64_t> shown;
     for (auto const& target : targets) { shown.push_back(shown_voxels(index_of(target.model), request.parts)); }
     return shown;
@@ -142,7 +146,8 @@ public:
     Vector const origin = settings_.grid.to_grid(ray.origin);
     Vector const direction = (1.0f / settings_.grid.voxel()) * normalized(ray.direction);
     exec_.fill(nearest_.data(), 1, no_hit);
-    passes::PickVoxel<Format> const pass{{voxels(0), voxels(1)}, parts, origin, direction, nearest_.data()};
+    passes::PickVoxel<Format> const pass{{voxels(0), voxels(1)}, parts, settings_.grid, origin, direction,
+                                         nearest_.data()};
     exec_.for_each(voxels(0).capacity + voxels(1).capacity, pass);
     std::uint64_t nearest = no_hit;
     exec_.download(std::span(&nearest, 1), static_cast<std::uint64_t const*>(nearest_.data()));
@@ -171,7 +176,7 @@ private:
     exec::grow(exec_, point_keys_, points_.items());
     exec::grow(exec_, point_voxels_, points_.items());
   }
-  /// Roughly what a closed surface occupies. The first frame corrects the estimate.
+  /// Roughly the voxels of a closed surface. The first frame corrects the estimate.
   std::uint64_t estimated_voxels(int m) const
   {
     std::uint64_t const side = settings_.grid.side;
@@ -195,7 +200,7 @@ private:
   {
     return {.family = std::string(Family::info.name), .slots = slots, .hash = settings_.hash, .key_bits = Format::bits};
   }
-  /// Makes a table in which this many voxels give the target load.
+  /// Makes a table that reaches the target load with this many voxels.
   void make_table(int m, std::uint64_t voxels)
   {
     auto table = std::make_unique<Table>(exec_, table_settings(slots_for(m, voxels)));
@@ -207,14 +212,14 @@ private:
     tables_[m] = std::move(table);
     unproven_ = true;
   }
-  /// For a new grid or other settings: what earlier frames showed no longer applies.
+  /// For a new grid or other settings: the counts of earlier frames no longer apply.
   void start_over(int m, std::uint64_t voxels)
   {
     headroom_[m] = 1.0;
     make_table(m, voxels);
     arrays_[m].reserve(exec_, room_for(m, voxels));
   }
-  /// Whether the last frame had enough room; if not, makes more for the next attempt.
+  /// Whether the last frame had enough room. If not, makes more room for the next attempt.
   bool check_capacity()
   {
     exec_.download(std::span(&found_, 1), static_cast<Findings const*>(findings_.data()));
@@ -223,14 +228,14 @@ private:
     unproven_ = !sufficient;
     return sufficient;
   }
-  /// Whether the model had enough room; if not, makes more. Also replaces a table whose load is off target.
+  /// Whether the model had enough room. If not, makes more room. Also replaces a table whose load is off target.
   bool make_room(int m)
   {
     std::uint64_t const slots = tables_[m]->settings().slots;
     std::uint64_t const voxels = found_.counts.voxels[m];
     if (found_.counts.failed[m] != 0) {
       if (tables_[m]->reseed()) { return false; }
-      // Either there are more voxels than expected, or the family cannot reach this load.
+      // Either there are more voxels than expected, or the family cannot reach the target load.
       bool const knows_count = counted_voxels_[m] != 0;
       if (knows_count) { headroom_[m] *= 1.15; }
       make_table(m, knows_count ? counted_voxels_[m]
@@ -286,7 +291,12 @@ private:
     using Count = passes::CountStatus<Format>;
     exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
                      exec::HistogramView{status, passes::status_bin_count, status_totals_.data()},
-                     Count{{voxels(0), voxels(1)}});
+                     Count{{voxels(0), voxels(1)}, settings_.grid, section_});
+    if (section_.shown) {
+      passes::CountPoints const count{points_, section_, point_voxels_.data()};
+      std::uint32_t* const bins = findings_.data()->points_in_section;
+      exec_.accumulate(count.count(), exec::HistogramView{bins, model_count, status_totals_.data()}, count);
+    }
     laps_.lap();
   }
 
@@ -321,6 +331,7 @@ private:
       model.points = points_.of[m].count;
       model.outside_grid = found_.counts.outside_grid[m];
       model.voxels = found_.counts.voxels[m];
+      model.points_in_section = section_.shown ? found_.points_in_section[m] : model.points - model.outside_grid;
       for (int s = 0; s < status_count; ++s) { model.status[s] = found_.status[m * status_count + s]; }
       model.shown = shown_voxels(m, parts);
     }
@@ -360,6 +371,7 @@ private:
 
   Exec& exec_;
   SpatialSettings settings_;
+  Section section_;  ///< of the last frame
   passes::Points points_{};
   bool open_[model_count]{};
   typename Exec::Laps laps_;
@@ -370,8 +382,8 @@ private:
   std::unique_ptr<Shown> shown_[model_count];
   VoxelArrays<Exec, Format> arrays_[model_count];
   Findings found_{};                             ///< of the last frame
-  bool unproven_ = true;                         ///< a table has not been filled successfully yet
-  std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
+  bool unproven_ = true;                         ///< a table has not yet been filled successfully
+  std::uint64_t counted_voxels_[model_count]{};  ///< voxels of this update, counted when the table held them all
   double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
   Buffer<Findings> findings_;
   Buffer<exec::HistogramTotals> status_totals_;

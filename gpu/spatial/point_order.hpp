@@ -7,16 +7,16 @@
 #include <span>
 #include <utility>
 
-/// The order in which an engine keeps points: along a Morton curve, so that points that are close in space, and share
-/// voxels in every pose, are close in memory.
+/// The order in which an engine stores points: along a Morton curve. Points that are close in space share voxels in
+/// every pose, and are close in memory.
 namespace slotscape::spatial {
 
 namespace passes {
 
-/// Where each point is along the curve: 10 bits for each axis, in turns.
+/// Computes each point's position along the curve, by interleaving 10 bits per axis.
 struct FindPlaces {
   Vector const* positions;
-  Vector low;   ///< the corner of a cube around all of them
+  Vector low;   ///< the corner of a cube around all points
   float scale;  ///< the curve's cells along an axis / the cube's side
   std::uint32_t* places;
   std::uint32_t* order;
@@ -49,7 +49,7 @@ struct Rearrange {
 
 }  // namespace passes
 
-/// Brings values of points to device memory, in the order given.
+/// Copies values of points to device memory, in the given order.
 template <exec::Executor Exec, class T>
 typename Exec::template Buffer<T> rearranged(Exec& exec, std::span<T const> values, std::uint32_t const* order)
 {
@@ -61,7 +61,7 @@ typename Exec::template Buffer<T> rearranged(Exec& exec, std::span<T const> valu
   return result;
 }
 
-/// The points, none of which may be infinite, in the order in which the engine keeps them. Throws Cancelled.
+/// The points in the order in which the engine stores them. All must be finite. Throws Cancelled.
 template <exec::Executor Exec>
 ModelPoints<Exec> ordered_points(Exec& exec, PointsView const& points, Progress const& progress)
 {

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-/// The parallel loops that read a frame out: instances for OpenGL, voxels for display.
+/// The parallel loops that read back a frame: instances for OpenGL, voxels for display.
 namespace slotscape::spatial::passes {
 
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
@@ -13,24 +13,24 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
   return byte(n.x) | (byte(n.y) << 8) | (byte(n.z) << 16);
 }
 
-/// An attribute of one model's points, in device memory; null if it has none.
+/// An attribute of one model's points, in device memory; null if the model has none.
 struct PointValues {
   std::uint32_t const* values;
-  std::uint32_t const* order;  ///< which point of the model each is: `Blend::first` asks
+  std::uint32_t const* order;  ///< the original number of each point, for `Blend::first`
   Blend blend;
 };
 
-/// What a voxel's points add up to. Integers, so that neither the order of additions nor the backend matters; none
-/// overflows with `max_points` points.
+/// The sums over a voxel's values. Integers, so neither the order of additions nor the backend matters. `max_points`
+/// points cannot overflow them.
 struct ValueSums {
-  std::uint64_t low;   ///< red and green, 32 bits each; or the numbers; or the first point and its value, 32 bits each
+  std::uint64_t low;   ///< red and green, 32 bits each; or a sum of numbers; or first point and value, 32 bits each
   std::uint64_t high;  ///< blue and the number of values, 32 bits each
 
   SLOTSCAPE_HOST_DEVICE static ValueSums start(Blend blend)
   {
     return {blend == Blend::first ? ~std::uint64_t{0} : 0, 0};
   }
-  /// What `Instance::paint` holds of it.
+  /// The combined value, as stored in `Instance::paint`.
   SLOTSCAPE_HOST_DEVICE std::uint32_t blended(Blend blend) const
   {
     if (blend == Blend::first) { return static_cast<std::uint32_t>(low); }
@@ -42,7 +42,7 @@ struct ValueSums {
   }
 };
 
-/// Adds the value of each point to its voxel's.
+/// Adds each point's value to the sums of its voxel.
 struct SumValues {
   PointValues attribute;
   std::uint32_t const* point_voxels;  ///< of this model
@@ -75,10 +75,10 @@ struct Painter {
   std::uint32_t const* measures;  ///< probe lengths by index, if `paint_by` is `probe_length`
   std::uint64_t slots;
   PointValues attribute;
-  ValueSums const* sums;  ///< by index, if voxels are painted by `attribute` and there is one
+  ValueSums const* sums;  ///< by index, if voxels are painted by an attribute that exists
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t index) const { return value(index) | flags(index); }
-  /// Of a point in this voxel.
+  /// The paint of a point in this voxel.
   SLOTSCAPE_HOST_DEVICE std::uint32_t of_point(std::uint64_t point, std::uint32_t voxel) const
   {
     if (paint_by != PaintBy::attribute) { return (*this)(voxel); }
@@ -112,7 +112,7 @@ private:
   }
 };
 
-/// Finds the family's measure of each voxel's key.
+/// Computes the family's measure of each voxel's key.
 template <TableFamily Family, class View>
 struct MeasureVoxels {
   VoxelSet<Family, View> set;
@@ -125,12 +125,14 @@ struct MeasureVoxels {
   }
 };
 
-/// 1 for each instance that is shown, else 0; one more 0 at the end. A point outside the grid is shown.
+/// Writes 1 for each shown instance, 0 for others, and one more 0 at the end. Points outside the grid are shown.
 template <PairFormat Format>
 struct FlagShown {
   Voxels<Format> voxels;
   Model model;
   ShownParts parts;
+  VoxelGrid grid;
+  Points points;
   std::uint32_t const* point_voxels;  ///< of this model; null if the instances are voxels
   std::uint64_t count;
   std::uint32_t* flags;
@@ -140,14 +142,20 @@ struct FlagShown {
 private:
   SLOTSCAPE_HOST_DEVICE bool is_shown(std::uint64_t i) const
   {
-    std::uint32_t const voxel = point_voxels != nullptr ? point_voxels[i] : static_cast<std::uint32_t>(i);
-    return voxel == no_voxel ? !parts.hides_all_of(model) : belongs(parts, model, voxels.status[voxel]);
+    if (point_voxels == nullptr) {
+      return belongs(parts, model, voxels.status[i], grid.middle(cell_of_key(voxels.keys[i])));
+    }
+    Vector const at = points.world({static_cast<int>(model), i});
+    std::uint32_t const voxel = point_voxels[i];
+    if (voxel == no_voxel) { return !parts.hides_all_of(model) && parts.section.contains(at); }
+    return belongs(parts, model, voxels.status[voxel], at);
   }
 };
 
-/// Where instances go: those shown come first, then the others, each in their order.
+/// Maps instances to their positions in the output: first the shown ones, then the others, both in their original
+/// order.
 struct ShownFirst {
-  std::uint32_t const* shown_before;  ///< each instance, and the end; counted from anywhere
+  std::uint32_t const* shown_before;  ///< per instance, and for the end; the count may start at any number
   std::uint64_t count;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t i) const
@@ -158,7 +166,7 @@ struct ShownFirst {
   }
 };
 
-/// Copies how many are shown to memory of the host.
+/// Copies the numbers of shown instances to host memory.
 struct SendShown {
   ShownFirst of[model_count];
   std::uint32_t* out;
@@ -169,20 +177,25 @@ struct SendShown {
   }
 };
 
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t cut_off_flag(Section const& section, Vector at)
+{
+  return section.contains(at) ? 0u : Paint::cut_off;
+}
+
 template <PairFormat Format>
 struct WriteVoxels {
   Painter<Format> painter;
   VoxelGrid grid;
+  Section section;
   ShownFirst place;
   Instance* out;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const index = static_cast<std::uint32_t>(i);
-    Cell const cell = cell_of_key(painter.voxels.keys[index]);
-    Vector const center{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
-                        static_cast<float>(cell.z) + 0.5f};
-    out[place(i)] = {grid.to_world(center), painter(index), packed_direction(painter.voxels.surfels[index].normal)};
+    Vector const middle = grid.middle(cell_of_key(painter.voxels.keys[index]));
+    out[place(i)] = {middle, painter(index) | cut_off_flag(section, middle),
+                     packed_direction(painter.voxels.surfels[index].normal)};
   }
 };
 
@@ -190,6 +203,7 @@ template <PairFormat Format>
 struct WritePoints {
   Painter<Format> painter;
   Points points;
+  Section section;
   std::uint32_t const* point_voxels;  ///< of this model
   ShownFirst place;
   Instance* out;
@@ -200,12 +214,13 @@ struct WritePoints {
     std::uint32_t const voxel = point_voxels[i];
     std::uint32_t const no_paint = Paint::no_voxel | (painter.model == Model::b ? Paint::model_b : 0u);
     Vector const normal = points.of[model].pose.direction(points.of[model].normals[i]);
-    out[place(i)] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter.of_point(i, voxel),
-                     packed_direction(normal)};
+    Vector const at = points.world({model, i});
+    std::uint32_t const paint = voxel == no_voxel ? no_paint : painter.of_point(i, voxel);
+    out[place(i)] = {at, paint | cut_off_flag(section, at), packed_direction(normal)};
   }
 };
 
-/// A voxel as it is read from the device.
+/// A voxel as read back from the device.
 struct VoxelRecord {
   Key key;
   Key seed;  ///< the seed's key, or `empty_value` if there is none
@@ -235,12 +250,13 @@ struct ReadVoxels {
   }
 };
 
-/// Finds the nearest voxel that is shown and that the ray (in grid units) enters. From the top, `nearest` packs the 32
-/// bits of the distance, the model in bit 31, and the index.
+/// Finds the nearest shown voxel that the ray (in grid units) enters. `nearest` packs, from the top, the 32 bits of the
+/// distance, the model in bit 31, and the index.
 template <PairFormat Format>
 struct PickVoxel {
   Voxels<Format> voxels[model_count];
   ShownParts parts;
+  VoxelGrid grid;
   Vector origin;
   Vector direction;
   std::uint64_t* nearest;
@@ -250,8 +266,8 @@ struct PickVoxel {
     int const model = i < voxels[0].capacity ? 0 : 1;
     std::uint64_t const index = model == 0 ? i : i - voxels[0].capacity;
     if (index >= *voxels[model].count) { return; }
-    if (!belongs(parts, static_cast<Model>(model), voxels[model].status[index])) { return; }
     Cell const cell = cell_of_key(voxels[model].keys[index]);
+    if (!belongs(parts, static_cast<Model>(model), voxels[model].status[index], grid.middle(cell))) { return; }
     float enter = 0.0f;
     float leave = 3.0e38f;
     clip(static_cast<float>(cell.x), origin.x, direction.x, enter, leave);
@@ -275,7 +291,7 @@ private:
     if (near > enter) { enter = near; }
     if (far < leave) { leave = far; }
   }
-  /// For numbers that are not negative, the bits compare as the numbers do.
+  /// Non-negative floats compare like their bit patterns.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t bits_of(float number)
   {
     std::uint32_t bits = 0;

@@ -2,7 +2,7 @@
 
 #include "gpu/spatial/footprints.hpp"
 
-/// What instances look like: the same as in shaders/paint.glsl and shaders/voxel_shades.glsl.
+/// The appearance of instances: the same as in shaders/paint.glsl and shaders/voxel_shades.glsl.
 namespace slotscape::spatial {
 
 SLOTSCAPE_HOST_DEVICE constexpr Vector mixed(Vector a, Vector b, float share)
@@ -17,7 +17,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Vector unpacked_color(std::uint32_t rgb)
           static_cast<float>((rgb >> 16) & 0xffu) * scale};
 }
 
-/// Of a number from 0 to 1: the nearest of 0 to 255.
+/// Maps 0 to 1 to the nearest integer of 0 to 255.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t packed_channel(float channel)
 {
   float const half_more = (channel < 0.0f ? 0.0f : channel > 1.0f ? 1.0f : channel) * 255.0f + 0.5f;
@@ -52,7 +52,7 @@ SLOTSCAPE_HOST_DEVICE constexpr float light_on(Vector normal, Vector key_light)
   return 0.56f + 0.12f * normal.z + 0.42f * (lamp > 0.0f ? lamp : 0.0f);
 }
 
-/// Both sides of a surface alike, because the sign of a normal may be a guess; a normal of length 0 is lit from
+/// Lights both sides of a surface alike, because the sign of a normal may be a guess. A normal of length 0 is lit from
 /// everywhere.
 SLOTSCAPE_HOST_DEVICE inline float light_on_surface(Vector normal, Vector towards_eye, Vector key_light)
 {
@@ -71,9 +71,9 @@ SLOTSCAPE_HOST_DEVICE constexpr Vector unpacked_direction(std::uint32_t packed)
           static_cast<float>(static_cast<std::int8_t>((packed >> 16) & 0xffu)) * scale};
 }
 
-/// An instance in its light.
+/// An instance's colours after lighting.
 struct LitInstance {
-  std::uint32_t faces[3];  ///< colours of the faces across x, y and z; of other shapes, the first
+  std::uint32_t faces[3];  ///< colours of the faces across x, y and z; other shapes use only the first
   float edges;             ///< how dark the edges of a cube are
 };
 

@@ -4,13 +4,13 @@
 
 namespace slotscape::spatial {
 
-/// The role of a voxel in the classification. Seeds, refuted ones too, and far voxels are passable; the others are
+/// The role of a voxel in the classification. Far voxels and seeds, even refuted ones, are passable; the others are
 /// walls.
 enum class VoxelRole : std::uint8_t {
   far,  ///< not next to the other surface
   inside_seed,
   outside_seed,
-  refuted_seed,   ///< surely on the other side
+  refuted_seed,   ///< certainly on the other side
   unsure_inside,  ///< near the other surface, with an unreliable distance
   unsure_outside,
   intersection,
@@ -23,15 +23,15 @@ SLOTSCAPE_HOST_DEVICE constexpr bool is_passable(VoxelRole role)
 {
   return role == VoxelRole::far || is_seed(role) || role == VoxelRole::refuted_seed;
 }
-/// Whether two neighbours belong to one component. Two seeds do not: next to the other surface, seeds on opposite sides
-/// may touch, and one of them may be wrong.
+/// Whether two neighbours belong to one component. Two seeds never do: next to the other surface, seeds on opposite
+/// sides may touch, and one of them may be wrong.
 SLOTSCAPE_HOST_DEVICE constexpr bool are_joined(VoxelRole a, VoxelRole b)
 {
   return is_passable(a) && is_passable(b) && (a == VoxelRole::far || b == VoxelRole::far);
 }
 
 /// The signed distance of a point from a surface, in voxels, negative inside: a weighted mean of the distances from the
-/// tangent planes of the surfels around it, in which near ones count most.
+/// tangent planes of the surfels around the point, in which near surfels count most.
 class SignedDistance {
 public:
   SLOTSCAPE_HOST_DEVICE explicit SignedDistance(Vector place) : place_(place) {}
@@ -43,7 +43,7 @@ public:
     float const squared = dot(surfel.normal, surfel.normal);
     float const nearness = 1.0f / (dot(to_place, to_place) + softening);
     float const weight = nearness * nearness;
-    if (squared == 0.0f) {  // both sides of a thin wall: it may be on either
+    if (squared == 0.0f) {  // both sides of a thin wall: the point may be on either
       absolute_ += weight * length(to_place);
       return;
     }
@@ -65,7 +65,7 @@ public:
 
 private:
   static constexpr float softening = 0.1f;
-  static constexpr float min_agreement = 0.6f;  ///< of the surfels on the side, from 0 to 1
+  static constexpr float min_agreement = 0.6f;  ///< of the surfels about the side, from 0 to 1
 
   Vector place_;
   float weights_ = 0.0f;

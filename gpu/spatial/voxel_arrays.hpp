@@ -5,7 +5,7 @@
 
 namespace slotscape::spatial {
 
-/// Owns the arrays of one model's voxels. They only grow.
+/// Owns the arrays of one model's voxels. The arrays only grow.
 template <exec::Executor Exec, PairFormat Format>
 class VoxelArrays {
   template <class T>

@@ -19,7 +19,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Cell operator+(Cell a, Cell b)
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// The six neighbours of a voxel. The numbers of opposite ones differ in the lowest bit.
+/// The six neighbours of a voxel. The numbers of opposite faces differ in the lowest bit.
 inline constexpr int face_count = 6;
 SLOTSCAPE_HOST_DEVICE constexpr Cell face_step(int face)
 {
@@ -42,7 +42,7 @@ struct VoxelGrid {
   float extent = 3.0f;
 
   SLOTSCAPE_HOST_DEVICE constexpr float voxel() const { return extent / static_cast<float>(side); }
-  /// From world coordinates to grid coordinates: voxels from the grid's lowest corner.
+  /// Converts world coordinates to grid coordinates: voxels from the grid's lowest corner.
   SLOTSCAPE_HOST_DEVICE Vector to_grid(Vector world) const
   {
     float const scale = static_cast<float>(side) / extent;
@@ -54,6 +54,12 @@ struct VoxelGrid {
     float const half = 0.5f * extent;
     return voxel() * grid - Vector{half, half, half};
   }
+  /// The centre of a cell, in world coordinates.
+  SLOTSCAPE_HOST_DEVICE Vector middle(Cell cell) const
+  {
+    return to_world(
+        {static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f, static_cast<float>(cell.z) + 0.5f});
+  }
   SLOTSCAPE_HOST_DEVICE bool contains(Vector grid) const
   {
     auto const end = static_cast<float>(side);
@@ -64,7 +70,7 @@ struct VoxelGrid {
     auto const end = static_cast<std::int32_t>(side);
     return cell.x >= 0 && cell.x < end && cell.y >= 0 && cell.y < end && cell.z >= 0 && cell.z < end;
   }
-  /// The cell of a point (in grid coordinates) that lies within the grid.
+  /// The cell that contains a point (in grid coordinates) of the grid.
   SLOTSCAPE_HOST_DEVICE static Cell cell_of(Vector grid)
   {
     return {static_cast<std::int32_t>(grid.x), static_cast<std::int32_t>(grid.y), static_cast<std::int32_t>(grid.z)};
@@ -72,7 +78,7 @@ struct VoxelGrid {
   friend bool operator==(VoxelGrid const&, VoxelGrid const&) = default;
 };
 
-/// Bits per axis in a key of this width.
+/// Bits per axis in a key of this type.
 template <class Key>
 inline constexpr int axis_bits = sizeof(Key) == 8 ? 21 : 10;
 
@@ -95,10 +101,10 @@ inline constexpr std::uint32_t min_grid_side = 32;
 inline constexpr std::uint32_t max_narrow_grid_side = 1024;  ///< for 32-bit keys
 inline constexpr std::uint32_t max_grid_side = 4096;
 
-/// The place of a cell along a Morton curve of 1024 cells along an axis: bits of x, y and z in turns.
+/// The position of a cell along a Morton curve with 1024 cells per axis: the bits of x, y and z are interleaved.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t morton(std::uint32_t x, std::uint32_t y, std::uint32_t z)
 {
-  auto const spread = [](std::uint32_t bits) {  // with two zeros before each
+  auto const spread = [](std::uint32_t bits) {  // puts two zeros before each bit
     bits = (bits | bits << 16) & 0x030000ffu;
     bits = (bits | bits << 8) & 0x0300f00fu;
     bits = (bits | bits << 4) & 0x030c30c3u;

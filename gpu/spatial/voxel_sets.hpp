@@ -6,11 +6,11 @@ namespace slotscape::spatial {
 
 inline constexpr std::uint32_t no_voxel = 0xffffffffu;  ///< in place of an index
 
-/// The sums over a voxel's points. Integers, so that neither the order of additions nor the backend matters.
+/// The sums over a voxel's points. Integers, so neither the order of additions nor the backend matters.
 struct VoxelSums {
-  // Each number packs two 32-bit sums, so that points cost four additions, all in one sector of memory. Positions
-  // within the voxel are in 1/256 of its side; normals are in 1/127, offset by 128 so that no sum is negative.
-  // `max_points` points cannot overflow 32 bits.
+  // Each number packs two 32-bit sums, so a point costs four additions, all in one sector of memory. Positions within
+  // the voxel are in 1/256 of its side; normals are in 1/127, offset by 128 so that no sum is negative. `max_points`
+  // points cannot overflow 32 bits.
   std::uint64_t place_xy = 0;
   std::uint64_t place_z_count = 0;
   std::uint64_t normal_xy = 0;
@@ -26,27 +26,27 @@ struct VoxelSums {
   }
 };
 
-/// Where the surface is in a voxel, and which way it faces.
+/// The position and orientation of the surface in a voxel.
 struct Surfel {
   Vector position;  ///< mean of the points, in units of the grid
   Vector normal;    ///< mean of their normals, of length 1, or 0 where they cancel out
 };
 
 /// The voxels of one model, in device memory: arrays by dense index, each of `capacity` elements. If there are more
-/// voxels than that, the rest are dropped, and the frame must be repeated.
+/// voxels than that, the excess is dropped, and the frame must be repeated.
 template <PairFormat Format>
 struct Voxels {
   using Key = typename Format::Key;
 
   std::uint64_t capacity;
-  std::uint32_t* count;  ///< how many there are
-  Key* keys;             ///< index -> key; the table has key -> index
-  Slot* slots;           ///< where the key is in the table
+  std::uint32_t* count;  ///< the number of voxels
+  Key* keys;             ///< index -> key; the table maps key -> index
+  Slot* slots;           ///< the key's slot in the table
   Surfel* surfels;
-  std::uint32_t* points;  ///< how many lie in the voxel
+  std::uint32_t* points;  ///< the number of points in the voxel
   std::uint32_t* faces;   ///< capacity x 6: indices of the neighbours across each face, or `no_voxel`
   VoxelStatus* status;
-  std::uint32_t* seeds;  ///< index of the seed that the status came from, or `no_voxel`
+  std::uint32_t* seeds;  ///< index of the seed that determined the status, or `no_voxel`
 };
 
 /// A model's voxels and the table that finds them by key.
@@ -55,7 +55,7 @@ struct VoxelSet {
   Voxels<typename View::Format> voxels;
   View table;
 
-  /// The index of the voxel with this key, or `no_voxel`. The key must be of a cell of the grid.
+  /// The index of the voxel with this key, or `no_voxel`. The key must belong to a cell of the grid.
   SLOTSCAPE_HOST_DEVICE std::uint32_t index_of(typename View::Key key) const
   {
     auto const found = Family::find(table, key);
@@ -64,8 +64,8 @@ struct VoxelSet {
   }
 };
 
-/// The voxels of both models. Parallel loops run over `items()`, an upper bound, since only the device knows how many
-/// voxels there are; they skip the items for which `locate` reports that there is no voxel.
+/// The voxels of both models. Parallel loops run over `items()`, an upper bound, since only the device knows the number
+/// of voxels; they skip the items for which `locate` finds no voxel.
 template <TableFamily Family, class View>
 struct VoxelSets {
   using Format = typename View::Format;
@@ -74,10 +74,10 @@ struct VoxelSets {
   VoxelSet<Family, View> of[model_count];
   VoxelGrid grid;
   bool open[model_count] = {};                          ///< the surface encloses nothing
-  std::uint64_t points[model_count] = {};               ///< of the models
-  std::uint32_t const* outside_grid[model_count] = {};  ///< how many of them are in no voxel; null: none
+  std::uint64_t points[model_count] = {};               ///< per model
+  std::uint32_t const* outside_grid[model_count] = {};  ///< number of points without a voxel; null: none
 
-  /// The points that the voxels of a model were made of.
+  /// The number of points that a model's voxels were made from.
   SLOTSCAPE_HOST_DEVICE std::uint64_t points_in_voxels(int model) const
   {
     return points[model] - (outside_grid[model] == nullptr ? 0 : *outside_grid[model]);

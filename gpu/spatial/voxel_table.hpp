@@ -25,19 +25,19 @@ struct ClaimKeys {
   using Key = typename View::Key;
 
   View table;
-  Key const* keys;  ///< reserved ones are skipped
+  Key const* keys;  ///< reserved keys are skipped
   std::uint32_t* failed;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Key const key = keys[i];
     if (key == View::Format::empty_key) { return; }
-    if (Family::find(table, key).outcome == Outcome::found) { return; }  // true of most points, as they share voxels
+    if (Family::find(table, key).outcome == Outcome::found) { return; }  // true for most points: they share voxels
     if (Family::insert(table, key, 0).outcome == Outcome::full) { exec::raise(*failed); }
   }
 };
 
-/// The table of a model's voxels, refilled every frame with keys most of which occur several times.
+/// The table of a model's voxels, refilled every frame with keys that mostly occur several times.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class VoxelTable final
     : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>> {
@@ -47,7 +47,7 @@ class VoxelTable final
 public:
   VoxelTable(Exec& exec, TableSettings const& settings) : Base(exec, settings) {}
 
-  /// How many slots a table with these settings has.
+  /// The number of slots of a table with these settings.
   static std::uint64_t slots_of(TableSettings const& settings)
   {
     return Family::template layout<Format>(settings).slots();
@@ -56,8 +56,8 @@ public:
   using Base::view;
   typename Format::Word* slot_words() { return this->words_.data(); }
 
-  /// Gives every key of `keys` (device memory; reserved ones are skipped) a slot, with the value 0. If some find none,
-  /// *failed is raised.
+  /// Inserts every key of `keys` (in device memory; reserved keys are skipped) with the value 0. If a key finds no
+  /// slot, `*failed` is set.
   void fill(Key const* keys, std::uint64_t count, std::uint32_t* failed) requires(!IsStatic<Family>)
   {
     this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
@@ -67,14 +67,14 @@ public:
   {
     return {view(), keys, failed};
   }
-  /// The table, to be built anew from so many keys.
+  /// The table, ready to be rebuilt from this many keys.
   two_level::UniqueTable<Format> to_build(std::uint64_t keys, std::uint32_t* failed) requires IsStatic<Family>
   {
     auto& hash = this->layout_.bucket_hash;
     hash = two_level::BucketHash::of(hash.buckets, seed, restart_);
     return {hash, seed, keys, this->words_.data(), this->metadata_.data(), failed};
   }
-  /// Picks other hash functions for the next `fill`. Returns false if only more slots can help.
+  /// Picks new hash functions for the next `fill`. Returns false if only more slots can help.
   bool reseed()
   {
     restart_ += 2;
@@ -83,13 +83,13 @@ public:
 
 private:
   static constexpr std::uint64_t seed = 1;
-  static constexpr std::uint32_t first_restart = 2;  ///< even ones hash with the large prime, which suits voxels
+  static constexpr std::uint32_t first_restart = 2;  ///< even restarts hash with the large prime, which suits voxels
   static constexpr std::uint32_t last_restart = 8;   ///< before a larger table is tried
 
   std::uint32_t restart_ = first_restart;
 };
 
-/// Fills the tables of both models together: one of them leaves a GPU half idle.
+/// Fills the tables of both models together: a single table leaves a GPU half idle.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class VoxelTableFiller {
   using Table = VoxelTable<Family, Exec, Format>;
@@ -98,8 +98,9 @@ class VoxelTableFiller {
 public:
   explicit VoxelTableFiller(Exec& exec) : exec_(exec), builder_(exec) {}
 
-  /// Gives every key a slot, with the value 0. `keys`: in device memory, so many for A, then those for B; reserved ones
-  /// are skipped. If some find no slot, failed[model] is raised; another call, after `reseed`, may succeed.
+  /// Inserts every key with the value 0. `keys`: in device memory, A's keys followed by B's, as many as `counts` says;
+  /// reserved keys are skipped. If a key finds no slot, failed[model] is set; another call, after `reseed`, may
+  /// succeed.
   void fill(Table& a, Table& b, std::array<std::uint64_t, model_count> counts, Key const* keys, std::uint32_t* failed)
   {
     if constexpr (IsStatic<Family>) {
@@ -109,7 +110,8 @@ public:
       exec_.for_each(words.items(), ClearWords<Format>{words});
       using Claim = ClaimKeys<Family, typename Table::View>;
       exec_.for_each(counts[0] + counts[1],
-                     OfBoth<Claim>{{a.to_claim(keys, failed), b.to_claim(keys + counts[0], failed + 1)}, counts[0]});
+                     ForBothModels<Claim>{{a.to_claim(keys, failed), b.to_claim(keys + counts[0], failed + 1)},
+                                          counts[0]});
     }
   }
 

@@ -1,13 +1,14 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/static_family.hpp"
 
 #include <string>
 
 namespace slotscape {
 
-/// Buckets packed one after another in the slots, each exactly as long as it has keys. The metadata has one number for
-/// each bucket: where it starts and where it ends.
+/// Buckets packed one after another in the slots, each exactly as long as it has keys. The metadata has one number per
+/// bucket, with its start and end.
 struct BucketRange {
   Slot first;
   Slot end;
@@ -20,8 +21,8 @@ struct BucketRange {
   SLOTSCAPE_HOST_DEVICE constexpr Slot size() const { return end - first; }
 };
 
-/// What families with such buckets share. There are as many buckets as slots, and a key's home is the number of its
-/// bucket. A lookup reads the bucket's range, then its slots until it finds the key.
+/// Common parts of the families with packed buckets. There are as many buckets as slots, and a key's home is the number
+/// of its bucket. A lookup reads the bucket's range, then its slots until it finds the key.
 struct BucketRanges {
   template <class Layout>
   static std::uint64_t groups(Layout const& layout)
@@ -56,7 +57,7 @@ struct BucketRanges {
     return found;
   }
 
-  /// A key lies in its bucket, and the buckets fill the first slots.
+  /// Valid: a key is in its bucket, and the buckets fill the first slots.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -69,12 +70,11 @@ struct BucketRanges {
   static std::string explain(Layout const&, std::uint64_t bucket, std::uint64_t found, std::uint64_t)
   {
     BucketRange const range = BucketRange::of(found);
-    std::string const name = "Bucket " + std::to_string(bucket);
     switch (range.size()) {
-      case 0: return name + " is empty";
-      case 1: return name + " is slot " + std::to_string(range.first);
+      case 0: return said("Bucket {} is empty", {bucket});
+      case 1: return said("Bucket {} is slot {}", {bucket, range.first});
     }
-    return name + " is slots " + std::to_string(range.first) + " to " + std::to_string(range.end - 1);
+    return said("Bucket {} is slots {} to {}", {bucket, range.first, range.end - 1});
   }
 
 protected:

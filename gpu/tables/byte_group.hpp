@@ -11,7 +11,7 @@
 
 namespace slotscape {
 
-/// The first bit set in a number that is not 0.
+/// The index of the lowest set bit of a non-zero number.
 SLOTSCAPE_HOST_DEVICE inline int first_bit(std::uint64_t bits)
 {
 #if defined(__CUDA_ARCH__)
@@ -32,14 +32,15 @@ SLOTSCAPE_HOST_DEVICE inline int count_bits(std::uint64_t bits)
 
 namespace bytes {
 
-/// Eight bytes of 0x80 or 0 become eight bits, the lowest byte first: each product adds one of them to the top byte.
+/// Packs eight bytes of 0x80 or 0 into eight bits, the lowest byte first: each partial product adds one bit to the top
+/// byte.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t gathered(std::uint64_t high_bits)
 {
   return static_cast<std::uint32_t>(((high_bits >> 7) * 0x0102040810204080u) >> 56);
 }
 
-/// A bit for each of the 8 bytes of a number that equals `byte`; by a word at a time, exactly (Warren, Hacker's
-/// Delight, 6-1: adding 0x7f to the low bits of a byte sets its high bit unless they are 0).
+/// One bit for each of the 8 bytes, set if the byte equals `byte`. Compares a whole word at once, exactly (Warren,
+/// Hacker's Delight, 6-1: adding 0x7f to the low bits of a byte sets its high bit unless they are 0).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t equal_in_word(std::uint64_t word, std::uint8_t byte)
 {
   constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7fu;
@@ -47,7 +48,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t equal_in_word(std::uint64_t word, 
   return gathered(~(((other & low) + low) | other | low));
 }
 
-/// The same, by what the machine has for it: SSE2 compares 16 bytes of two numbers at once, a GPU 4.
+/// Like `equal_in_word`, but for two words, with vector instructions: SSE2 compares all 16 bytes at once, a GPU 4.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t equal_in_two(std::uint64_t first, std::uint64_t second, std::uint8_t byte)
 {
 #if defined(__CUDA_ARCH__)
@@ -67,13 +68,13 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t equal_in_two(std::uint64_t first, std
 
 }  // namespace bytes
 
-/// Bytes of a table's metadata, 8 in each of its numbers, that are compared at once.
+/// A group of metadata bytes, 8 per word, that are compared at once.
 template <int numbers>
 struct ByteGroup {
   static_assert(numbers <= 8);
   std::array<std::uint64_t, numbers> words;
 
-  /// A bit for each byte that equals this one.
+  /// One bit for each byte, set if the byte equals this one.
   SLOTSCAPE_HOST_DEVICE std::uint64_t equal(std::uint8_t byte) const
   {
     std::uint64_t bits = 0;
@@ -92,7 +93,7 @@ struct ByteGroup {
   }
 };
 
-/// The byte of a number that belongs to this lane, and the number with another one.
+/// The lane's byte of a word, and the word with that byte replaced.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t byte_in(std::uint64_t word, int lane)
 {
   return static_cast<std::uint8_t>(word >> (lane % 8 * 8));

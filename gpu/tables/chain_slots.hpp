@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// How slots of a chain are taken while only insertions and lookups run: each changes its key at most once, from free
-/// (empty or a tombstone) to a key for good.
+/// How slots of a chain are claimed while only insertions and lookups run: each changes its key at most once, from free
+/// (empty or a tombstone) to a permanent key.
 struct ChainSlots {
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
@@ -13,9 +13,9 @@ struct ChainSlots {
     return word == Format::empty_word || word == Format::tombstone_word;
   }
 
-  /// Puts the pair into a slot that is free, or the value into the one that has the key; `full` if it has another key.
-  /// `line`, `what`: for step mode, of the pseudocode and the slot. A slot is tried at most once each as empty and as a
-  /// tombstone: it is never either again.
+  /// Puts the pair into the slot if it is free, or the value if the slot has the key; returns `full` if it has another
+  /// key. `line`, `what`: the pseudocode line and the slot's description, for step mode. A slot is tried at most once
+  /// each as empty and as a tombstone, because it never becomes either again.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Outcome take(Table const& table, char const* line, char const* what, Slot slot,
                                             typename Table::Word seen, typename Table::Key key,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/window_probing.hpp"
 
@@ -9,20 +10,28 @@
 
 namespace slotscape {
 
+/// Texts about a pool node, with placeholders for its number, its first and last slot, and the node that it follows.
+struct PoolWords {
+  char const* unused;
+  char const* now_follows;
+  char const* follows;
+};
+
 /// Tables of chains: each bucket is a list of nodes of `node_slots` words, the last of which is the link to the next
 /// node, and a node is read at once. The first nodes, one for each bucket, come first in memory, followed by a pool of
 /// nodes from which chains grow. A chain is only ever extended at its end, so it is a path as `WindowProbing` needs it.
 ///
 /// The pool needs no lock and no free list, and leaks nothing, because the metadata records the owner of each of its
 /// nodes: the node whose link leads to it, and with it the node's place in its chain. The owners form an
-/// open-addressing table of their own, whose key is the node that wants a successor: a compare-and-swap claims a place
+/// open-addressing table of their own, whose key is the node that needs a successor: a compare-and-swap claims a place
 /// along a fixed path that starts at a hash of the key. Owners stay until the table is cleared. So several tiles that
 /// extend the same chain get the same node, and it does not matter which of them writes the link. (With SlabHash's bump
 /// allocation, each of them gets a slab, and all but one must be returned.)
 ///
 /// A family derives from this with `erased_word`, with `keeps_keys` (see `WindowProbing`), with its parameter `pool`,
 /// and with
-///   static constexpr char const* node();   what it calls a node
+///   static constexpr char const* node();   the family's name for a node
+///   static constexpr PoolWords in_words;
 template <class Family, Slot node_slots>
 struct Chains : WindowProbing<Family> {
   static constexpr Slot size = node_slots;           ///< words of a node
@@ -34,7 +43,7 @@ struct Chains : WindowProbing<Family> {
 
   template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    Hasher hasher;  ///< to slots of the whole table
+    Hasher hasher;  ///< hashes to slots of the whole table
     Slot buckets;
     Slot pool;
     std::uint64_t buckets_per_slot;  ///< in 2^-32
@@ -70,7 +79,7 @@ struct Chains : WindowProbing<Family> {
 
   struct Path {
     Slot first;  ///< the node's first slot
-    Slot left;   ///< upper bound of the nodes left in the chain
+    Slot left;   ///< upper bound on the nodes left in the chain
   };
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
@@ -141,7 +150,7 @@ struct Chains : WindowProbing<Family> {
   {
     return layout.buckets;
   }
-  /// Nodes in the chain of a bucket.
+  /// The number of nodes in a bucket's chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
   {
@@ -159,15 +168,12 @@ struct Chains : WindowProbing<Family> {
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
-    std::string const name = Family::node();
-    std::string capital = name;
-    capital.front() = static_cast<char>(capital.front() - 'a' + 'A');
-    std::uint64_t const first = (layout.buckets + index) * size;
-    std::string const node = capital + " " + std::to_string(layout.buckets + index) + " of the pool (slots " +
-                             std::to_string(first) + " to " + std::to_string(first + size - 1) + ") ";
-    if (found == 0 && written == 0) { return node + "is in no chain yet: it becomes part of this one"; }
-    if (found == 0) { return node + "now follows " + name + " " + std::to_string(owner_in(written) - 1); }
-    return node + "follows " + name + " " + std::to_string(owner_in(found) - 1) + " already";
+    std::uint64_t const node = layout.buckets + index;
+    std::uint64_t const first = node * size;
+    std::uint64_t const last = first + size - 1;
+    if (found == 0 && written == 0) { return said(Family::in_words.unused, {node, first, last}); }
+    if (found == 0) { return said(Family::in_words.now_follows, {node, first, last, owner_in(written) - 1}); }
+    return said(Family::in_words.follows, {node, first, last, owner_in(found) - 1});
   }
 
 private:
@@ -184,7 +190,7 @@ private:
     return static_cast<Slot>(key_of(link));
   }
 
-  /// The node that follows node `from`, which is at this place of its chain; taken from the pool if there is none yet,
+  /// The node that follows node `from`, which is at this place in its chain. Taken from the pool if there is none yet;
   /// `none` if the pool is exhausted.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot node_after(Table const& table, Slot from, Slot place)
@@ -202,8 +208,8 @@ private:
     return none;
   }
 
-  /// Metadata of a pool node: in the low half 1 + the number of the node before it in its chain, in the high half how
-  /// many there are before it; 0 for unused ones. First nodes have none, which reads as 0.
+  /// Metadata of a pool node: the low half is 1 + the number of the node before it in its chain, the high half the
+  /// number of nodes before it; 0 for unused nodes. First nodes have no metadata, which reads as 0.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t metadata_of(Table const& table, Slot node)
   {

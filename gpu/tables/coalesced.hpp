@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/chain_slots.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -11,36 +12,36 @@
 namespace slotscape {
 
 /// Coalesced hashing (Williams 1959; Vitter 1982, 'Implementations for Coalesced Hashing'): chaining within the table.
-/// A key goes to its home. If that is taken, it goes to a free slot somewhere, to which the last slot of the chain is
-/// linked. Chains that meet grow together: keys of several homes lie in one. A *cellar*, slots that are no key's home,
-/// takes such keys first, so that chains meet later.
+/// A key goes to its home. If that is taken, it goes to a free slot elsewhere, which is linked to the last slot of the
+/// chain. Chains that meet grow together: one chain then holds keys of several homes. A *cellar*, slots that are no
+/// key's home, takes such keys first, so that chains meet later.
 ///
-/// In a small table the free slot is the last one, as in textbooks; in a larger one, the search for it begins at a
-/// place that follows from the slot to be linked, so that not all threads want the same one.
+/// In a small table, the free slot is the last one, as in textbooks. In a larger table, the search for a free slot
+/// starts at a position derived from the slot to be linked, so that threads do not all compete for the same slot.
 ///
-/// **Links.** A slot's metadata hold its *claim*: the slot before it in its chain, or that it is the first; and the
-/// slot that comes next. A slot gets a key only once it is claimed. Both are written once, by compare-and-swap, and
-/// stay until the table is cleared. So claims are an open-addressing table of their own, whose key is the slot that
-/// wants another one behind it: all threads that extend a chain at one slot get the same slot, whoever is first. No
-/// slot belongs to two chains' ends, and none leaks. Links make no circle: who extends a chain at a slot has seen that
-/// the slot is claimed, so claims along a chain are made in its order, and each slot is claimed once.
+/// **Links.** A slot's metadata holds its *claim*: the slot before it in its chain, or that it is the first; and the
+/// next slot. A slot gets a key only once it is claimed. Both are written once, by compare-and-swap, and stay until the
+/// table is cleared. So claims are an open-addressing table of their own, whose key is the slot that needs a successor:
+/// all threads that extend a chain at one slot get the same slot, whoever is first. No slot is the end of two chains,
+/// and none leaks. Links form no cycle: a thread that extends a chain at a slot has seen that the slot is claimed, so
+/// claims along a chain are made in its order, and each slot is claimed once.
 ///
 /// **Insertion.** Erases run in a phase of their own and leave tombstones. While only insertions and lookups run, a
-/// slot changes its key at most once, from free (empty or a tombstone) to a key for good. An insertion first walks
-/// along the chain that begins at its key's home. If the key is not there, it goes on from the first slot that seemed
-/// free: it tries to put the pair there by compare-and-swap, goes to the next slot of the chain if another key has it,
-/// and extends the chain at its end.
+/// slot changes its key at most once, from free (empty or a tombstone) to a permanent key. An insertion first walks
+/// along the chain that begins at its key's home. If the key is not there, it continues from the first slot that seemed
+/// free: it tries to put the pair there by compare-and-swap, goes to the next slot of the chain if another key has
+/// taken it, and extends the chain at its end.
 ///
 /// Proof that no key is stored twice. The *path* of key k is the chain from its home on: the same for all threads, and
-/// it only grows at its end. (1) A key that was stored before the phase is met by the first walk. (2) Otherwise, let
+/// it only grows at its end. (1) A key that was stored before the phase is found by the first walk. (2) Otherwise, let
 /// two threads insert k, and let one of them have put it into slot s of the path. It has passed the slots before s only
-/// because other keys have them for good, so the other thread takes none of these. Nor does the other pass s: it passes
-/// a slot only where it has seen another key. So it comes to s, and sees k there. (3) Loads may be stale. A stale pair
-/// is free where a key is by now, never the reverse, and the compare-and-swap tells the truth. A stale link ends the
-/// first walk early: all that comes behind it was added in this phase. Before an insertion extends a chain, it reads
-/// the link again by a compare-and-swap, which also makes a claim whose thread has been faster with the key. (4) `full`
-/// is right where the search reads the whole table: it has no slot that is not claimed, the chain has no tombstone, nor
-/// will they have one in this phase.
+/// because other keys occupy them permanently, so the other thread takes none of these. Nor does the other thread pass
+/// s: it passes a slot only where it has seen another key. So it reaches s, and sees k there. (3) Loads may be stale. A
+/// stale pair may be free where there is now a key, never the reverse, and the compare-and-swap reads the current pair.
+/// A stale link ends the first walk early: everything after it was added in this phase. Before an insertion extends a
+/// chain, it reads the link again by a compare-and-swap, which also makes the claim if another thread has stored the
+/// key but its claim is not yet visible. (4) `full` is right where the search reads the whole table: it has no
+/// unclaimed slot and the chain no tombstone, nor will there be any in this phase.
 struct Coalesced {
   static constexpr bool leaves_tombstones = true;
 
@@ -50,29 +51,29 @@ struct Coalesced {
   static constexpr std::array parameters{
       Parameter{.name = "cellar",
                 .title = "Cellar",
-                .help =
-                    "Slots in percent that are the home of no key, and are taken first by keys whose homes are taken. "
-                    "With 14 % a nearly full table is searched fastest (Vitter 1982).",
+                .help = "The percentage of slots that are no key's home; keys whose homes are taken use these slots "
+                        "first. With 14 % a nearly full table is searched fastest (Vitter 1982).",
                 .fallback = 0,
                 .choices = cellar_choices}};
 
-  static constexpr FamilyInfo info{
-      .name = "coalesced",
-      .title = "Coalesced hashing",
-      .source = "Williams 1959, Handling Identifiers as Internal Symbols; Vitter 1982",
-      .idea =
-          "Chaining within the table: a key whose home is taken goes to a free slot, and the chain is linked to it. "
-          "Chains that meet grow together.",
-      .guarantees = guarantees,
-      .wide = true,
-      .parameters = parameters,
-      .measure = {"Place in chain", "slots behind its home"},
-      .accesses_per_measure = 2,
-      .steps = {.next = ", the next slot of its chain", .ends = "Its chain ends here", .link = "Its link is next"}};
+  static constexpr FamilyInfo info{.name = "coalesced",
+                                   .title = "Coalesced hashing",
+                                   .source = "Williams 1959, Handling Identifiers as Internal Symbols; Vitter 1982",
+                                   .idea =
+                                       "Chaining within the table: a key whose home is taken goes to a free slot, "
+                                       "which is linked to the chain. Chains that meet merge.",
+                                   .guarantees = guarantees,
+                                   .wide = true,
+                                   .parameters = parameters,
+                                   .measure = {"Place in chain", "slots behind its home"},
+                                   .accesses_per_measure = 2,
+                                   .steps = {.next = ", the next slot of its chain",
+                                             .ends = "Its chain ends here",
+                                             .link = "Its link is next"}};
 
   template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
-    Hasher hasher;  ///< to the slots in front of the cellar
+    Hasher hasher;  ///< hashes to the slots in front of the cellar
     Slot all;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return all; }
@@ -149,7 +150,8 @@ struct Coalesced {
     return found;
   }
 
-  /// Valid: a slot is empty unless it is claimed; what links to it is its claim; a key is in the chain of its home.
+  /// Valid: a slot is empty unless it is claimed; the slot that links to it is its claim; a key is in the chain of its
+  /// home.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -163,7 +165,7 @@ struct Coalesced {
     return home == slot || steps_to(table, home, slot) != 0;
   }
 
-  /// The slots of each chain from its first one on, those of erased keys among them. metadata: of the whole table.
+  /// The slots of each chain, in order, including those of erased keys. metadata: of the whole table.
   template <class Layout>
   static std::vector<std::vector<Slot>> chains(Layout const& layout, std::span<std::uint64_t const> metadata)
   {
@@ -182,28 +184,30 @@ struct Coalesced {
   {
     Links const before = links_in(found);
     Links const after = links_in(written);
-    std::string const slot = "Slot " + std::to_string(index);
-    if (before.claim == 0 && after.claim == 0) { return slot + " is in no chain yet"; }
-    if (before.claim == 0 && after.claim == first_claim) { return slot + " becomes the first of a chain"; }
-    if (before.claim == 0) {
-      return slot + " is free: it comes behind slot " + std::to_string(after.claim - claim_of_zero);
+    if (before.claim == 0 && after.claim == 0) { return said("Slot {} is in no chain yet", {index}); }
+    if (before.claim == 0 && after.claim == first_claim) {
+      return said("Slot {} becomes the first of a chain", {index});
     }
-    if (after.next == 0) { return slot + " is the last of its chain"; }
-    return slot + (found == written ? " links to slot " : " now links to slot ") + std::to_string(after.next - 1);
+    if (before.claim == 0) {
+      return said("Slot {} is free: it comes behind slot {}", {index, after.claim - claim_of_zero});
+    }
+    if (after.next == 0) { return said("Slot {} is the last of its chain", {index}); }
+    return found == written ? said("Slot {} links to slot {}", {index, after.next - 1})
+                            : said("Slot {} now links to slot {}", {index, after.next - 1});
   }
 
 private:
-  static constexpr std::uint32_t first_claim = 1;    ///< of a slot that is the home of the first key of its chain
-  static constexpr std::uint32_t claim_of_zero = 2;  ///< by slot 0; slot s claims by s more
-  /// In a table with more slots than `reach`, so many neighbouring ones are tried, then the search goes on elsewhere,
-  /// until it has tried `reach`.
+  static constexpr std::uint32_t first_claim = 1;    ///< claim of a slot that is the home of the first key of its chain
+  static constexpr std::uint32_t claim_of_zero = 2;  ///< claim by slot 0; slot s claims with this + s
+  /// In a table with more slots than `reach`, the search tries this many neighbouring slots, then continues elsewhere,
+  /// until it has tried `reach` slots.
   static constexpr Slot run = 16;
   static constexpr Slot reach = 1u << 14;
 
   /// A slot's metadata.
   struct Links {
     std::uint32_t claim = 0;
-    Slot next = 0;  ///< plus 1; 0: none
+    Slot next = 0;  ///< next slot + 1; 0: none
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t word() const { return (std::uint64_t{next} << 32) | claim; }
   };
@@ -217,7 +221,7 @@ private:
     return links_in(table.machine.load_metadata(slot));
   }
 
-  /// The slot behind one in its chain.
+  /// The next slot of the chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot next(Table const& table, Slot slot)
   {
@@ -226,7 +230,7 @@ private:
     return links.next == 0 ? no_slot : links.next - 1;
   }
 
-  /// How far behind a home a slot is in the chain; 0 if it is not.
+  /// How many links a slot is away from a home; 0 if it is not in the home's chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t steps_to(Table const& table, Slot home, Slot slot)
   {
@@ -239,7 +243,7 @@ private:
     return steps;
   }
 
-  /// Makes a slot that no chain has the first of one. Others stay what they are.
+  /// Makes an unclaimed slot the first of a new chain. Leaves claimed slots unchanged.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static void claim_home(Table const& table, Slot slot)
   {
@@ -249,7 +253,7 @@ private:
     }
   }
 
-  /// The slot behind one in its chain, which is extended if it ends there; `no_slot` if no slot is left.
+  /// The next slot of the chain, which is extended if it ends here; `no_slot` if no slot is left.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot next_or_new(Table const& table, Slot slot)
   {
@@ -264,7 +268,7 @@ private:
     return added;
   }
 
-  /// The links of a slot that has a key, as no stale load tells them: its claim is there, or on its way.
+  /// Rereads, without stale loads, the links of a slot that has a key. Makes its claim if that has not arrived yet.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Links links_again(Table const& table, Slot slot, Links seen)
   {
@@ -273,7 +277,7 @@ private:
     return found == seen.word() ? claimed : links_in(found);
   }
 
-  /// The slot that is or will be behind this one: of a small table, the last one that is free. In a larger one, a few
+  /// The slot that is or will be next after this one: in a small table, the last free one. In a larger table, a few
   /// slots of the cellar are tried first.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot claim_behind(Table const& table, Slot slot)
@@ -298,8 +302,8 @@ private:
   }
 };
 
-/// Random keys fit as long as there are slots: any chain may take any of them. A large table is not searched to its
-/// end.
+/// Random keys fit as long as slots are left: any chain may take any slot. In a large table, the search gives up before
+/// it has tried every slot.
 inline Guarantees Coalesced::guarantees(TableSettings const& settings)
 {
   return {.concurrency = unless_combining(Concurrency::erases_apart, settings.combine),

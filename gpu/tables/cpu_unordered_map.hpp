@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/base/said.hpp"
 #include "gpu/tables/bucket_ranges.hpp"
 
 #include <new>
@@ -10,13 +11,13 @@ namespace slotscape {
 
 namespace host_map {
 
-/// What std::hash does to integers in libstdc++ and libc++, written out so that the map's copy on the device knows each
-/// key's bucket.
+/// std::hash for integers as in libstdc++ and libc++, written out so that the map's copy on the device knows each key's
+/// bucket.
 struct Hash {
   SLOTSCAPE_HOST_DEVICE constexpr std::size_t operator()(std::uint64_t key) const { return key; }
 };
 
-/// A value, and the slot of its node in the copy.
+/// A value, and the slot of its node in the device copy.
 template <class Value>
 struct Entry {
   Value value;
@@ -29,7 +30,7 @@ using Map = std::unordered_map<typename Format::Key, Entry<typename Format::Valu
 }  // namespace host_map
 
 /// `std::unordered_map` on one thread of the host, on every backend: the baseline of Farrell 2020. The slots are a copy
-/// of its nodes, made on demand: in iteration order, in which the nodes of a bucket are adjacent. This struct defines
+/// of its nodes, made on demand, in iteration order, in which the nodes of a bucket are adjacent. This struct defines
 /// how the copy is read and what step mode shows; `UnorderedMapTable` runs the batches.
 struct CpuUnorderedMap : BucketRanges {
   static constexpr Guarantees guarantees(TableSettings const&)
@@ -42,8 +43,8 @@ struct CpuUnorderedMap : BucketRanges {
       .title = "std::unordered_map",
       .source = "The C++ standard library; the baseline of Farrell 2020, A Simple GPU Hash Table",
       .idea =
-          "For comparison, on one CPU thread: chains of nodes anywhere in memory. The slots show the nodes in the "
-          "order of iteration; a key's home is the number of its bucket. As many slots as buckets.",
+          "For comparison, on one CPU thread: chains of nodes anywhere in memory. The slots show the nodes in "
+          "iteration order; a key's home is its bucket number. There are as many slots as buckets.",
       .guarantees = guarantees,
       .uses_hash = false,
       .key_is_hash = true,
@@ -58,7 +59,7 @@ struct CpuUnorderedMap : BucketRanges {
   template <PairFormat Format>
   struct Layout {
     std::uint64_t buckets;
-    Slot stored;  ///< nodes, in the first slots
+    Slot stored;  ///< number of nodes, stored in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return buckets; }
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return 2 * buckets; }
@@ -125,12 +126,12 @@ struct CpuUnorderedMap : BucketRanges {
   static std::string explain(Layout const& layout, std::uint64_t bucket, std::uint64_t found, std::uint64_t written)
   {
     if (written == found) { return BucketRanges::explain(layout, bucket, found, written); }
-    std::string const chain = "the chain of bucket " + std::to_string(bucket);
-    return written == found + one_more ? "A new node is linked into " + chain : "The node is taken out of " + chain;
+    return written == found + one_more ? said("A new node is linked into the chain of bucket {}", {bucket})
+                                       : said("The node is taken out of the chain of bucket {}", {bucket});
   }
 
 private:
-  /// Added to a bucket's range, they change its number of nodes by one.
+  /// Adding these to a bucket's range changes its number of nodes by one.
   static constexpr std::uint64_t one_more = std::uint64_t{1} << 32;
   static constexpr std::uint64_t one_less = ~one_more + 1;
 };

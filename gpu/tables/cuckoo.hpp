@@ -15,9 +15,9 @@
 namespace slotscape {
 
 /// Cuckoo hashing (Pagh & Rodler 2004) with d hash functions and buckets of b slots, a tile of b lanes per operation
-/// (Alcantara 2011; BGHT: Awad et al. 2021): a key is in one of its d buckets, and a lookup reads no more than these,
-/// each in one access. A new key goes to the first bucket with room, so that most lookups end there. If none has room,
-/// a breadth-first search over evictions finds the shortest way to make some (`CuckooPath`).
+/// (Alcantara 2011; BGHT: Awad et al. 2021): a key is in one of its d buckets, and a lookup reads only these, each in
+/// one access. A new key goes to the first bucket with room, so most lookups end there. If all are full, a
+/// breadth-first search over evictions finds the shortest way to make room (`CuckooPath`).
 ///
 /// The search only reads. Then the path is walked from its end, where the empty slot is, back to a bucket of the new
 /// key. Each move has an owner: compare-and-swaps reserve the empty slot (empty -> reserved) and take the victim out of
@@ -29,9 +29,9 @@ namespace slotscape {
 ///
 /// If a key has no path, the table is rebuilt with other hash functions, unless it is too full for that.
 ///
-/// For sums done by hand, the functions can be those of textbooks: each has a table of m buckets of its own, T1, T2,
-/// ..., and gives a digit of the key in base m, k mod m and floor(k / m) mod m. There are no others to rebuild a table
-/// with.
+/// For computation by hand, the functions can be those of textbooks: each has a table of m buckets of its own, T1, T2,
+/// ..., and returns a digit of the key in base m, k mod m and floor(k / m) mod m. There are then no other functions for
+/// a rebuild.
 struct Cuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::array<int, 5> lane_choices{1, 2, 4, 8, 16};
@@ -40,26 +40,26 @@ struct Cuckoo {
   static constexpr std::array<std::uint32_t, 2> hashing_choices{static_cast<std::uint32_t>(BucketHashing::by_seed),
                                                                 static_cast<std::uint32_t>(BucketHashing::by_digits)};
   static constexpr std::array<std::string_view, 2> hashing_names{"pseudo-random", "k mod m, (k div m) mod m"};
-  static constexpr std::array<Parameter, 3> parameters{{{.name = "functions",
-                                                         .title = "Hash functions d",
-                                                         .help = "A key is in one of d buckets",
-                                                         .fallback = 2,
-                                                         .choices = function_choices},
-                                                        {.name = "bucket",
-                                                         .title = "Slots per bucket b",
-                                                         .help = "A bucket is read at once, by a tile of b lanes",
-                                                         .fallback = 8,
-                                                         .choices = bucket_choices},
-                                                        {.name = "hashing",
-                                                         .title = "Hashing",
-                                                         .help = "Pseudo-random functions, or those of textbooks: "
-                                                                 "k mod m leads to a table T1 of m buckets, and "
-                                                                 "(k div m) mod m to another one, T2. They are "
-                                                                 "fixed, so no rebuild helps a key without a place.",
-                                                         .fallback = hashing_choices.front(),
-                                                         .choices = hashing_choices,
-                                                         .choice_names = hashing_names,
-                                                         .is_for_textbooks = true}}};
+  static constexpr std::array<Parameter, 3> parameters{
+      {{.name = "functions",
+        .title = "Hash functions d",
+        .help = "A key is in one of d buckets",
+        .fallback = 2,
+        .choices = function_choices},
+       {.name = "bucket",
+        .title = "Slots per bucket b",
+        .help = "A bucket is read at once, by a tile of b lanes",
+        .fallback = 8,
+        .choices = bucket_choices},
+       {.name = "hashing",
+        .title = "Hashing",
+        .help =
+            "Pseudo-random functions, or textbook functions: k mod m leads to a table T1 of m buckets, and (k div m) "
+            "mod m to another one, T2. Textbook functions are fixed, so a rebuild does not help a key without a slot.",
+        .fallback = hashing_choices.front(),
+        .choices = hashing_choices,
+        .choice_names = hashing_names,
+        .is_for_textbooks = true}}};
 
   static Guarantees guarantees(TableSettings const& settings);
 
@@ -68,8 +68,8 @@ struct Cuckoo {
       .title = "Cuckoo hashing",
       .source = "Pagh & Rodler 2004; Alcantara 2011; Awad et al. 2021, Better GPU Hash Tables",
       .idea =
-          "A key is in one of d buckets. Where all are full, it evicts a key, which moves to another of its own "
-          "buckets, and so on.",
+          "A key is in one of d buckets. If all are full, it evicts a key, which moves to another of its own buckets, "
+          "and so on.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
@@ -84,11 +84,11 @@ struct Cuckoo {
   struct Layout {
     using Key = typename Format::Key;
 
-    std::uint64_t seed;  ///< hash function i is the seeded one of seed + i
+    std::uint64_t seed;  ///< hash function i is the seeded hash with seed + i
     std::uint32_t buckets;
     std::uint32_t functions;
     std::uint32_t bucket_slots;
-    std::uint32_t table_buckets;  ///< m, of each function's own table; 0 if they share one
+    std::uint32_t table_buckets;  ///< m, buckets of each function's own table; 0 if all share one table
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{buckets} * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t function) const
@@ -96,7 +96,7 @@ struct Cuckoo {
       if (table_buckets != 0) { return function * table_buckets + digit(key, function); }
       return scaled(seeded_hash(seed + function, key), buckets);
     }
-    /// That of the key in base m; digit 0 is the last one.
+    /// A digit of the key in base m; digit 0 is the lowest.
     SLOTSCAPE_HOST_DEVICE std::uint32_t digit(Key key, std::uint32_t number) const
     {
       for (; number != 0; --number) { key /= table_buckets; }
@@ -104,7 +104,7 @@ struct Cuckoo {
     }
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
-    /// The first of the key's functions that points to the bucket; `functions` if none does.
+    /// The first of the key's functions that maps to the bucket; `functions` if none does.
     SLOTSCAPE_HOST_DEVICE std::uint32_t function_of(Key key, std::uint32_t its_bucket) const
     {
       std::uint32_t function = 0;
@@ -139,7 +139,7 @@ struct Cuckoo {
     std::uint32_t const buckets = buckets_of_table(settings.slots, std::uint64_t{tables} * bucket_slots);
     return {1, tables * buckets, functions, bucket_slots, hashes_by_digits(info, settings) ? buckets : 0};
   }
-  /// The tables of the functions, if each has one.
+  /// The functions' tables, if each has its own.
   static TableParts parts(TableSettings const& settings)
   {
     TableParts parts;
@@ -185,7 +185,7 @@ struct Cuckoo {
     return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
   }
 
-  /// The key must not be in the table. Unless `thorough`, no key is evicted for it.
+  /// The key must not be in the table. Unless `thorough`, no key is evicted to make room.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool thorough = true) -> typename Table::Result
@@ -233,11 +233,11 @@ private:
     return static_cast<std::uint32_t>((slots + unit - 1) / unit);
   }
 
-  /// Which function is at work; its sum is done with m.
+  /// Tells step mode which function is used, and m if its value is computed with m.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static void say(Table const& table, char const* line, std::uint32_t function)
   {
-    if constexpr (requires { table.layout.table_buckets; }) {  // not so in a segment
+    if constexpr (requires { table.layout.table_buckets; }) {  // a segment's layout has none
       if (table.layout.table_buckets != 0) {
         return table.at(line, "function", function, "m", table.layout.table_buckets);
       }
@@ -245,7 +245,7 @@ private:
     table.at(line, "function", function);
   }
 
-  /// Puts the pair into the first of its buckets that has room; `no_slot` if none has.
+  /// Puts the pair into the first of the key's buckets that has room; returns `no_slot` if all are full.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static Slot take_free_slot(Table const& table, Tile tile, typename Table::Key key,
                                                    typename Table::Word pair)
@@ -261,7 +261,7 @@ private:
         Slot const slot = first + static_cast<Slot>(exec::first_lane(free));
         table.at("take", "slot", slot);
         if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) != empty) { continue; }
-        note_place(table, tile, key, bucket);
+        note_bucket_of_key(table, tile, key, bucket);
         return slot;
       }
     }
@@ -269,10 +269,10 @@ private:
   }
 };
 
-/// Safe loads are below the thresholds above which not all random keys have a place, for d functions and buckets of b:
-/// 2 x 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou
-/// 2012; Fernholz & Ramachandran 2007). They hold for tables of their own, too, if all digits are random: where random
-/// keys have so many.
+/// Safe loads are below the thresholds above which random keys no longer all fit, for d functions and buckets of b: 2 x
+/// 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou 2012;
+/// Fernholz & Ramachandran 2007). They also hold if each function has its own table, provided that all digits are
+/// random: where random keys have that many digits.
 inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
 {
   std::uint32_t const functions = parameter_of(info, settings, "functions");

@@ -5,33 +5,34 @@
 
 namespace slotscape {
 
-/// Tells a layout that wants to know it that a key is now in the bucket.
+/// Notes that a key is now in the bucket, if the layout tracks this.
 template <class Table, class Tile>
-SLOTSCAPE_HOST_DEVICE void note_place(Table const& table, Tile tile, typename Table::Key key, std::uint32_t bucket)
+SLOTSCAPE_HOST_DEVICE void note_bucket_of_key(Table const& table, Tile tile, typename Table::Key key,
+                                              std::uint32_t bucket)
 {
-  if constexpr (requires { table.layout.note_place(table.machine, key, bucket); }) {
+  if constexpr (requires { table.layout.note_bucket_of_key(table.machine, key, bucket); }) {
     table.at("note", "key", key);
-    tile.once([&] { return table.layout.note_place(table.machine, key, bucket); });
+    tile.once([&] { return table.layout.note_bucket_of_key(table.machine, key, bucket); });
   }
 }
 
 /// A way to make room in one of a key's buckets: a key in it moves to another of its own buckets, where another key has
 /// to move first, and so on, up to a bucket with an empty slot. Found breadth-first (as in MemC3, Fan et al. 2013), so
-/// it is short and rarely outdated by the time it is walked. All lanes of a tile have the same path.
+/// it is short and rarely outdated when it is walked. All lanes of a tile have the same path.
 class CuckooPath {
 public:
-  /// How many buckets the search remembers; a path has fewer evictions than that.
+  /// How many buckets the search remembers; a path has fewer evictions.
   static constexpr std::uint32_t max_buckets = 256;
   /// How often the search may forget all buckets except one path, and continue from its end.
   static constexpr int max_renewals = 12;
 
-  /// Finds a path without changing the table. False if there is none among the buckets that it looks at.
+  /// Finds a path without changing the table. Returns false if the buckets that it examines offer no path.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE bool search(Table const& table, Tile tile, typename Table::Key key)
   {
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       std::uint32_t const bucket = table.layout.bucket(key, function);
-      if (table.layout.function_of(key, bucket) == function) { add(bucket, count_, 0); }  // each bucket once
+      if (table.layout.function_of(key, bucket) == function) { add(bucket, count_, 0); }  // add each bucket only once
     }
     for (int renewals = max_renewals; renewals != 0; --renewals) {
       if (search_remembered(table, tile)) { return true; }
@@ -42,7 +43,7 @@ public:
     return false;
   }
 
-  /// Moves the keys on the path, starting from its end, and puts the pair where the first of them was. Returns that
+  /// Moves the keys on the path, starting from its end, and puts the pair where the path's first key was. Returns that
   /// slot, or `no_slot` if the table has changed since the search. Adds the number of keys moved to `moves`.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE Slot walk_back(Table const& table, Tile tile, typename Table::Word pair,
@@ -71,7 +72,7 @@ public:
       table.at("place", "gap", gap);
       tile.once([&] { return machine.exchange(gap, pair); });
     }
-    note_place(table, tile, key_of(pair), bucket_[node]);
+    note_bucket_of_key(table, tile, key_of(pair), bucket_[node]);
     return gap;
   }
 
@@ -147,8 +148,8 @@ private:
     return bucket_[node] == bucket;
   }
 
-  /// Moves the key that is now in `from` to the slot `gap` reserved in `bucket`, if that is one of its buckets. Then
-  /// `from` is the reserved slot.
+  /// Moves the key that is now in `from` to the reserved slot `gap` of `bucket`, if that is one of the key's buckets.
+  /// Then `from` is the reserved slot.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
@@ -163,16 +164,16 @@ private:
     if (old != word) { return false; }
     table.at("move", "from", from, "gap", gap);
     tile.once([&] { return table.machine.exchange(gap, word); });
-    note_place(table, tile, key_of(word), bucket);
+    note_bucket_of_key(table, tile, key_of(word), bucket);
     return true;
   }
 
   static_assert(max_buckets <= 256, "a bucket's number must fit in a byte");
   std::uint32_t bucket_[max_buckets];
   std::uint8_t parent_[max_buckets];  ///< the bucket whose key moves here; the bucket itself at the start of a path
-  std::uint8_t lane_[max_buckets];    ///< that key's place in the parent bucket
+  std::uint8_t lane_[max_buckets];    ///< the lane of that key in the parent bucket
   std::uint32_t count_ = 0;
-  std::uint32_t end_ = 0;  ///< where the search is; when it succeeds, the bucket with an empty slot
+  std::uint32_t end_ = 0;  ///< the bucket being searched; after success, the one with an empty slot
   Slot free_lane_ = 0;
 };
 

@@ -11,16 +11,16 @@ namespace slotscape {
 
 struct DoubleHashing;
 
-/// Outside of the family, as nvcc takes the Layout that it extends for itself there.
+/// Defined outside the family, because nvcc would otherwise confuse it with the Layout that it extends.
 template <PairFormat Format, class Hasher = HasherOf<Format>>
 struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format, Hasher> {
-  std::uint32_t modulus_below;  ///< by how much the modulus of the second hash is less than the number of slots
+  std::uint32_t modulus_below;  ///< number of slots - modulus of the second hash
 };
 
-/// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the length of its steps. The
-/// step is coprime to the number of slots, which is a power of two or a prime, so that the path visits every slot.
-/// With the identity hash, whose homes are computed by hand, so are the steps (Cormen et al., Introduction to
-/// Algorithms, 11.4): 1 + k mod (m - 1), or m - 2, in a prime number m of slots, else 1 + 2 (k div m), modulo m.
+/// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the step length. The step is
+/// coprime to the number of slots, which is a power of two or a prime, so the path visits every slot. With the identity
+/// hash, whose homes are computed by hand, steps are too (Cormen et al., Introduction to Algorithms, 11.4): for a prime
+/// number m of slots, 1 + k mod (m - 1), or m - 2; otherwise 1 + 2 (k div m), modulo m.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
   static constexpr std::uint64_t step_seed = 0x73746570u;
   static constexpr std::array<std::uint32_t, 2> reductions{1, 2};
@@ -77,9 +77,9 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
     Slot const below = scaled(seeded_hash(step_seed, key), slots - 1);  // 0 ... slots - 2
     return {layout.home(key), is_power_of_two(slots) ? below | 1u : below + 1};
   }
-  /// How the step follows from the key, if that can be computed by hand: "h2 = 1 + 27 mod 16 = 12".
+  /// Shows how the key gives the step, if that can be computed by hand: "h2 = 1 + 27 mod 16 = 12".
   template <class Layout, class Key>
-  static std::string second_hash_in_words(Layout const& layout, Key key)
+  static std::string explain_second_hash(Layout const& layout, Key key)
   {
     if (!by_hand(layout)) { return {}; }
     std::uint64_t const slots = layout.slots();

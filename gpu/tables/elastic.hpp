@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/pair_words.hpp"
 #include "gpu/tables/probe_order.hpp"
@@ -15,31 +16,31 @@ namespace slotscape {
 /// Elastic hashing (Farach-Colton, Krapivin & Kuszmaul 2025, 'Optimal Bounds for Open Addressing Without Reordering',
 /// section 2): no key moves, and yet in a table filled to 1 - d the expected probes of a hit are O(1) on average over
 /// the keys, and O(log 1/d) for the unluckiest. (d is the paper's delta.) An insertion may probe further than where it
-/// puts its key, past free slots of the order in which lookups probe: it is not greedy.
+/// puts its key, passing free slots in the order in which lookups probe: it is not greedy.
 ///
 /// The paper: of n slots, array A1 has half, A2 a quarter, and so on: ceil(log n) arrays. Probe j of key x in Ai is a
 /// random slot h_ij(x). n - floor(d n) keys come in batches. Batch 0 fills A1 to three quarters. Batch i works on Ai
-/// and the next array, of which shares e1 and e2 are free, until they have |Ai| - floor(d |Ai| / 2) and ceil(3/4
-/// |A(i+1)|) keys. It puts a key
+/// and the next array, with fractions e1 and e2 free, until they have |Ai| - floor(d |Ai| / 2) and ceil(3/4 |A(i+1)|)
+/// keys. It puts a key
 ///   1. if e1 > d/2 and e2 > 1/4: into a free slot among the first f(e1) probes in Ai, else by uniform probing into
 ///   A(i+1);
 ///   2. if e1 <= d/2: by uniform probing into A(i+1);
 ///   3. if e2 <= 1/4: by uniform probing into Ai, which is expensive, but rare;
 /// where f(e) = c min(log^2 1/e, log 1/d). A lookup tries the slots h_ij(x) in the order of phi(i, j): `ProbeOrder`.
 ///
-/// So the free shares before an insertion decide where it puts its key. Insertions come one after another on a CPU; a
-/// device takes no more at once than a quarter of what is left of the batch, so that those that do not see each other
-/// are few (`insertions_at_once`). Nothing but the probe bounds depends on that: a slot is taken by compare-and-swap,
-/// keys are distinct and not in the table, and counts, which may lag behind, only ever grow.
+/// So the free fractions before an insertion decide where it puts its key. On a CPU, insertions run one after another;
+/// a device runs at most a quarter of the batch's remaining insertions at once, so that few do not see each other
+/// (`insertions_at_once`). Only the probe bounds depend on that: a slot is taken by compare-and-swap, keys are distinct
+/// and not in the table, and counts, which may lag behind, only ever grow.
 ///
-/// Not in the paper, and so ours: (1) Deletion. An erased key keeps its slot, with an empty value, and counts as a key;
-/// only that key may have the slot again. Given to others, it would be probed as if e1 were smaller than it is. (2) A
-/// lookup that misses ends after the largest phi(i, j) at which any key has been put, which is kept with the table. For
-/// these lookups the paper states no bound. (3) c is a parameter; the paper wants a large constant. f is rounded up.
-/// (4) Arrays that no batch comes to before n - floor(d n) keys are there get none, and lookups leave them out. (5)
-/// Uniform probing gives up after 32/d probes, and then tries all arrays, so that every loop has an end. That a key is
-/// answered `full` for this in an array with a share d/2 free has a probability below e^-16; in the tests it does not
-/// occur. (6) Beyond n - floor(d n) keys, all are answered `full`.
+/// Our additions to the paper: (1) Deletion. An erased key keeps its slot, with an empty value, and counts as a key;
+/// only that key may reuse the slot. Other keys in it would be probed as if e1 were smaller than it is. (2) A lookup
+/// that misses ends after the largest phi(i, j) at which any key has been put, which is stored with the table. The
+/// paper gives no bound for these lookups. (3) c is a parameter; the paper wants a large constant. f is rounded up. (4)
+/// Arrays that no batch reaches before n - floor(d n) keys are stored get no keys, and lookups skip them. (5) Uniform
+/// probing gives up after 32/d probes, and then tries all arrays, so that every loop ends. The probability that a key
+/// is therefore `full` in an array with a fraction d/2 free is below e^-16; in the tests it does not occur. (6) Beyond
+/// n - floor(d n) keys, every insertion returns `full`.
 struct Elastic {
   static constexpr bool inserts_new_keys = true;
   static constexpr bool inserts_in_turn = true;
@@ -60,7 +61,7 @@ struct Elastic {
         .fallback = 4,
         .choices = factors}}};
 
-  /// The paper's number of keys, erased ones included.
+  /// The maximum is the paper's number of keys, including erased ones.
   static Guarantees guarantees(TableSettings const& settings)
   {
     return {.concurrency = Concurrency::phased,
@@ -73,27 +74,25 @@ struct Elastic {
       .title = "Elastic hashing",
       .source = "Farach-Colton, Krapivin & Kuszmaul 2025, Optimal Bounds for Open Addressing Without Reordering, 2",
       .idea =
-          "Arrays, each half as large as the one before, are filled one after the other: a key tries the present one a "
-          "few "
-          "times, the more often the fuller it is, then goes to the next. No key moves.",
+          "Arrays, each half as large as the one before, are filled one after the other: a key tries the current array "
+          "a few times (more often, the fuller it is), then goes to the next. No key moves.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
       .parameters = parameters,
       .measure = {"Probe length", "slots tried before"},
       .first_access = 2,
-      .steps = {.next = ", its probe {j} in A{i}",
-                .ends = "No key was ever put any further on in the order of probes"}};
+      .steps = {.next = ", its probe {j} in A{i}", .ends = "No key was ever placed further along the probe sequence"}};
 
   template <PairFormat Format>
   struct Layout {
     std::uint64_t table_slots;
-    std::uint32_t arrays;  ///< that get keys
+    std::uint32_t arrays;  ///< arrays that get keys
     std::uint32_t log;     ///< log 1/d
     std::uint32_t factor;  ///< c
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return table_slots; }
-    /// The number of places in the order of phi that hold keys, the keys of each array, and the present batch.
+    /// How many positions in the order of phi may hold keys, the number of keys in each array, and the current batch.
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return arrays + 2; }
     SLOTSCAPE_HOST_DEVICE std::uint64_t batch_number() const { return arrays + 1; }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return slot(key, 1, 1); }
@@ -120,7 +119,7 @@ struct Elastic {
       return first(i) + scaled(seeded_hash((std::uint64_t{i} << 32) | j, key), size(i));
     }
 
-    /// The keys of an array after its own batch, and after the one before.
+    /// The number of keys in an array after its own batch, and after the previous one.
     SLOTSCAPE_HOST_DEVICE std::uint64_t filled(std::uint32_t array) const
     {
       return size(array) - (size(array) >> (log + 1));
@@ -129,7 +128,7 @@ struct Elastic {
     {
       return size(array) - size(array) / 4;
     }
-    /// The keys of the whole table after a batch.
+    /// The number of keys in the whole table after a batch.
     SLOTSCAPE_HOST_DEVICE std::uint64_t keys_after(std::uint32_t batch) const
     {
       std::uint64_t keys = batch < arrays ? three_quarters(batch + 1) : 0;
@@ -139,7 +138,7 @@ struct Elastic {
     SLOTSCAPE_HOST_DEVICE std::uint64_t capacity() const { return table_slots - (table_slots >> log); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t max_probes() const { return 32u << log; }
 
-    /// f(e), where `free` of the array's slots are free.
+    /// f(e) for an array with `free` free slots.
     SLOTSCAPE_HOST_DEVICE std::uint32_t probes_at(std::uint32_t array, std::uint64_t free) const
     {
       std::uint32_t const inverse = log2_in_16ths(size(array), free);
@@ -160,8 +159,8 @@ struct Elastic {
     return layout;
   }
 
-  /// On a device: so many that hardly more than a quarter of those that the batch has left do not see each other, and
-  /// as many as a warp has lanes.
+  /// On a device: few enough that not much more than a quarter of the batch's remaining insertions do not see each
+  /// other, but at least one per lane of a warp.
   template <class Layout>
   static std::uint64_t insertions_at_once(Layout const& layout, std::uint64_t occupied)
   {
@@ -220,7 +219,7 @@ struct Elastic {
     return described;
   }
 
-  /// Valid: empty, or a key that a lookup comes to before it ends.
+  /// Valid: empty, or a key that a lookup reaches before it ends.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -229,21 +228,20 @@ struct Elastic {
            measure(table.layout, slot, key_of(word)) < table.machine.load_metadata(0);
   }
 
-  /// Explains an access to what is kept beside the slots, for display.
+  /// Explains an access to the metadata, for display.
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
     bool const changes = written != found;
     if (index == 0) {
-      return changes ? "Lookups now end after " + std::to_string(written) + " probes at most"
-                     : "Lookups end after " + std::to_string(found) + " probes at most";
+      return changes ? said("Lookups now end after {} probes at most", {written})
+                     : said("Lookups end after {} probes at most", {found});
     }
     if (index == layout.batch_number()) {
-      return changes ? "Batch " + std::to_string(written) + " begins" : "This is batch " + std::to_string(found);
+      return changes ? said("Batch {} begins", {written}) : said("This is batch {}", {found});
     }
     auto const array = static_cast<std::uint32_t>(index);
-    return numbered('A', array) + " has " + std::to_string(written) + " keys in " + std::to_string(layout.size(array)) +
-           " slots";
+    return said("{} has {} keys in {} slots", {numbered('A', array), written, layout.size(array)});
   }
 
   static TableParts parts(TableSettings const& settings)
@@ -257,7 +255,7 @@ struct Elastic {
   }
 
 private:
-  /// What an insertion has to do: so many probes in one array, if any, then uniform probing in one.
+  /// The steps of an insertion: this many probes in one array, if any, then uniform probing in another.
   struct Work {
     bool is_full;
     std::uint32_t first;
@@ -278,15 +276,15 @@ private:
     return arrays;
   }
 
-  /// log2(numerator / denominator), rounded down to a 16th; numerator >= denominator. In whole numbers, so that all
-  /// machines get the same.
+  /// log2(numerator / denominator), rounded down to a 16th; numerator >= denominator. Uses integers, so that all
+  /// machines get the same result.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t log2_in_16ths(std::uint64_t numerator, std::uint64_t denominator)
   {
-    constexpr int digits = 20;  // after the point
+    constexpr int digits = 20;  // binary digits of the fraction
     std::uint64_t x = (numerator << digits) / denominator;
     std::uint32_t log = 0;
     for (; x >= std::uint64_t{2} << digits; x >>= 1) { log += 16; }
-    for (std::uint32_t bit = 8; bit != 0; bit /= 2) {  // x is from 1 to 2; its square shows the next digit of the log
+    for (std::uint32_t bit = 8; bit != 0; bit /= 2) {  // x is in [1, 2); its square gives the next digit of the log
       x = (x * x) >> digits;
       if (x >= std::uint64_t{2} << digits) {
         log += bit;
@@ -296,7 +294,7 @@ private:
     return log;
   }
 
-  /// Smallest j with which the key would come to this slot, or one beyond the last.
+  /// The probe order's position of the smallest j with which the key reaches this slot, or of one beyond the last.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
   {
@@ -306,7 +304,7 @@ private:
     return ProbeOrder::place_of(layout.arrays, i, j);
   }
 
-  /// Reads how full the arrays of the present batch are. A batch that has got all its keys gives way to the next.
+  /// Reads how full the current batch's arrays are. When a batch has all its keys, the next one begins.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Work present_work(Table const& table)
   {
@@ -340,7 +338,7 @@ private:
     return {false, batch, layout.probes_at(batch, layout.size(batch) - present), batch + 1};
   }
 
-  /// Takes the first free slot among some probes in an array.
+  /// Takes the first free slot among the first `probes` in an array.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Place take(Table const& table, typename Table::Key key, typename Table::Word pair,
                                           std::uint32_t i, std::uint32_t probes)
@@ -356,7 +354,7 @@ private:
     return {};
   }
 
-  /// Counts the key, and has lookups come as far as its place.
+  /// Counts the key, and extends lookups to its place.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static void note(Table const& table, Place const& place)
   {

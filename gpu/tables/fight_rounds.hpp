@@ -4,15 +4,15 @@
 
 #include <cmath>
 
-/// The sub-tables of HashFight: one for each round, each smaller than the one before.
+/// The sub-tables of HashFight: one per round, each smaller than the one before.
 namespace slotscape::hash_fight {
 
 /// A round's sub-table.
 struct Round {
-  Slot first;  ///< its first slot
+  Slot first;  ///< the first slot of the sub-table
   Slot size;
 
-  /// The next one, in a table of so many slots, with `percent` of this one's size, rounded up; of size 0 after the
+  /// The next sub-table in a table of `slots` slots: `percent` of this one's size, rounded up. Its size is 0 after the
   /// last.
   SLOTSCAPE_HOST_DEVICE constexpr Round next(Slot slots, std::uint32_t percent) const
   {
@@ -22,19 +22,19 @@ struct Round {
   }
 };
 
-/// A geometric series fills the table: the first sub-table has what the others leave.
+/// The sizes are a geometric series that fills the table: the first sub-table gets the slots that the others leave.
 SLOTSCAPE_HOST_DEVICE constexpr Round first_round(Slot slots, std::uint32_t percent)
 {
   return {0, static_cast<Slot>((std::uint64_t{slots} * (100 - percent) + 99) / 100)};
 }
 
-/// How many of n keys win where they meet in a sub-table of `size` slots: those slots that any of them hits.
+/// The expected number of winners among n keys in a sub-table of `size` slots: the number of slots hit by any key.
 inline double expected_winners(double keys, double size)
 {
   return -size * std::expm1(-keys / size);
 }
 
-/// Calls f(round, keys, winners) for each round until hardly a key is expected to be left; returns how many are.
+/// Calls f(round, keys, winners) for each round until almost no key is expected to be left; returns how many are.
 template <class F>
 double expect(Slot slots, std::uint32_t percent, double keys, F const& f)
 {

@@ -6,40 +6,41 @@
 
 namespace slotscape {
 
-/// A bucket of slots with a byte of metadata beside each, as one thread has read the bytes, all at once. A byte is
-/// `empty` where the slot has been empty ever since the bucket was; `erased` where a key was erased from a bucket that
-/// was full then; else it is a fingerprint of the slot's key. Both kinds of free slot are for any key. As soon as a
-/// bucket has been full, it has no empty byte any more, so a search that may go on to other places ends at one.
+/// A bucket of slots with a byte of metadata for each slot, as read by one thread, all bytes at once. A byte is `empty`
+/// if the slot has been empty for as long as the bucket has; `erased` if a key was erased from a bucket that was full
+/// at that time; otherwise it is a fingerprint of the slot's key. Both kinds of free slot may take any key. Once a
+/// bucket has been full, it no longer has an empty byte, so a search that may continue elsewhere ends at an empty byte.
 ///
-/// Slots and bytes are different words, and nothing is assumed about their order. What counts is the slot: it holds a
-/// pair or is free, and changes by compare-and-swap. The byte follows, set by the thread that changed the slot, and by
-/// any other that has met a key, its own or another's, whose byte it had not seen. So nobody returns with an answer
-/// that rests on a key which others, who ask later, cannot see yet.
+/// Slots and bytes are different words, and nothing is assumed about their order. The slot decides: it holds a pair or
+/// is free, and changes by compare-and-swap. The byte follows. It is set by the thread that changed the slot, and by
+/// any other thread that has met a key, its own or another's, whose byte it had not seen. So no thread returns a result
+/// that depends on a key which later operations cannot see yet.
 ///
-/// Inserts and finds may run at once, apart from erases. Proof: then a slot changes its key at most once, from free to
-/// a key for good, and a byte from free to that key's fingerprint. A stale byte shows a slot as free that is taken,
+/// Inserts and finds may run concurrently, but not with erases. Proof: then a slot changes its key at most once, from
+/// free to a permanent key, and a byte from free to that key's fingerprint. A stale byte may show a taken slot as free,
 /// never the reverse.
 ///
 /// (1) In one bucket, an insertion looks at each of the free slots, and of those with the key's own fingerprint, in
-/// turn, and passes one only if another key is in it: the compare-and-swap and the fresh load (`take`) say so, whatever
-/// a stale load would. Two that insert the same key into this bucket thus meet at the first slot that either takes.
+/// turn, and passes a slot only if another key is in it: this is decided by the compare-and-swap and the fresh load
+/// (`take`), whatever a stale load would show. Two threads that insert the same key into this bucket thus meet at the
+/// first slot that either takes.
 ///
-/// (2) An insertion leaves a bucket behind for good only if that is full of other keys. Either `take` has passed
-/// all of its slots, or its bytes show no free slot, and fresh loads no key of its own where its fingerprint is
+/// (2) An insertion leaves a bucket for good only if that is full of other keys. Either `take` has passed all of its
+/// slots, or its bytes show no free slot, and fresh loads do not find the key in the slots with its fingerprint
 /// (`find`, with `Loads::fresh`). A plain load would not do: it may show a slot as still free after the byte shows the
-/// fingerprint, and the insertion would leave behind the key that another one has put there. Full buckets stay full, so
-/// all that insert one key put it into the same bucket: the first that is not full of others.
+/// fingerprint, and the insertion would leave behind the key that another thread has put there. Full buckets stay full,
+/// so all threads that insert one key put it into the same bucket: the first that is not full of others.
 ///
-/// Erases may run at once among themselves: exactly one takes the pair out. Whether the bucket has an empty byte does
-/// not change meanwhile, because an erased slot is `empty` only in a bucket that has one already.
+/// Erases may run concurrently with each other: exactly one takes the pair out. Whether the bucket has an empty byte
+/// does not change meanwhile, because an erased slot becomes `empty` only in a bucket that already has an empty one.
 template <int numbers>
 struct FingerprintBucket {
-  static constexpr std::uint8_t empty_byte = 0;  ///< as in metadata that was never written
+  static constexpr std::uint8_t empty_byte = 0;  ///< the initial value of metadata
 
-  Slot first;           ///< its first slot
-  std::uint64_t at;     ///< the index of its first number
-  std::uint64_t lanes;  ///< a bit for each of its slots
-  std::uint8_t erased;  ///< the byte of such slots; `empty_byte` if there are none
+  Slot first;           ///< the bucket's first slot
+  std::uint64_t at;     ///< the index of the bucket's first number
+  std::uint64_t lanes;  ///< one bit per slot of the bucket
+  std::uint8_t erased;  ///< the byte of erased slots; `empty_byte` if the family has none
   ByteGroup<numbers> read;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t empty() const { return read.equal(empty_byte) & lanes; }
@@ -49,7 +50,7 @@ struct FingerprintBucket {
   {
     return static_cast<std::uint32_t>(count_bits(lanes) - count_bits(free()));
   }
-  /// How many slots before that of `lane` have the same fingerprint: those that a search for its key reads in vain.
+  /// How many slots before `lane` have the same fingerprint: a search for its key reads these in vain.
   SLOTSCAPE_HOST_DEVICE std::uint32_t matches_before(int lane, std::uint8_t fingerprint) const
   {
     return static_cast<std::uint32_t>(count_bits(with(fingerprint) & ((std::uint64_t{1} << lane) - 1)));
@@ -58,7 +59,7 @@ struct FingerprintBucket {
 
 namespace fingerprints {
 
-/// Reads the bytes of a bucket of `size` slots: on a GPU, 16 of them in each load.
+/// Reads the bytes of a bucket of `size` slots: on a GPU, 16 bytes per load.
 template <int numbers, class Table>
 SLOTSCAPE_HOST_DEVICE FingerprintBucket<numbers> read(Table const& table, Slot first, std::uint64_t at, int size,
                                                       std::uint8_t erased)
@@ -71,7 +72,7 @@ SLOTSCAPE_HOST_DEVICE FingerprintBucket<numbers> read(Table const& table, Slot f
   }
 }
 
-/// How a search looks at the slots. An insertion needs fresh loads where it will not look again.
+/// How a search reads the slots. An insertion needs fresh loads where it will not look again.
 enum class Loads : std::uint8_t { may_be_stale, fresh };
 
 /// Looks for the key in the slots with its fingerprint.
@@ -88,7 +89,7 @@ SLOTSCAPE_HOST_DEVICE auto find(Table const& table, FingerprintBucket<numbers> c
   return {Outcome::missing, no_slot, Table::Format::empty_value};
 }
 
-/// Replaces the byte of a slot, if it is free: inserting; or if it is not: erasing.
+/// Replaces the byte of a slot. When inserting, only if the byte is free; when erasing, only if it is not.
 template <class Table, int numbers>
 SLOTSCAPE_HOST_DEVICE void set_byte(Table const& table, FingerprintBucket<numbers> const& bucket, Slot slot,
                                     std::uint8_t byte, bool inserts)
@@ -108,8 +109,8 @@ SLOTSCAPE_HOST_DEVICE void set_byte(Table const& table, FingerprintBucket<number
   }
 }
 
-/// Inserts the key into the first slot of the bucket that is still free, or updates it where it is met; false if there
-/// is no such slot. `result` has the value to insert; byte_of(key) is a key's fingerprint.
+/// Inserts the key into the first slot of the bucket that is still free, or updates its value if it meets the key.
+/// Returns false if neither is possible. `result` has the value to insert; byte_of(key) is a key's fingerprint.
 template <class Table, int numbers, class ByteOf>
 SLOTSCAPE_HOST_DEVICE bool take(Table const& table, FingerprintBucket<numbers> const& bucket, ByteOf const& byte_of,
                                 typename Table::Key key, typename Table::Result& result)
@@ -128,7 +129,7 @@ SLOTSCAPE_HOST_DEVICE bool take(Table const& table, FingerprintBucket<numbers> c
       seen = table.machine.load_fresh(slot);
     }
     auto old = seen;
-    while (is_free_word<Format>(seen)) {  // at most once each: the slot is never either again
+    while (is_free_word<Format>(seen)) {  // at most twice, once as empty and once as a tombstone
       table.at("take", "slot", slot);
       old = table.machine.compare_exchange(slot, seen, pair);
       if (old == seen) { break; }
@@ -136,7 +137,7 @@ SLOTSCAPE_HOST_DEVICE bool take(Table const& table, FingerprintBucket<numbers> c
     }
     bool const inserts = is_free_word<Format>(old);
     auto const holder = inserts ? key : key_of(old);
-    if (is_free) { set_byte(table, bucket, slot, byte_of(holder), true); }  // also that of another key in the way
+    if (is_free) { set_byte(table, bucket, slot, byte_of(holder), true); }  // also for another key that took it
     if (holder != key) { continue; }
     if (!inserts) { put(table, slot, old, result.value); }
     result = {inserts ? Outcome::inserted : Outcome::updated, slot, result.value};
@@ -145,7 +146,7 @@ SLOTSCAPE_HOST_DEVICE bool take(Table const& table, FingerprintBucket<numbers> c
   return false;
 }
 
-/// Erases the key where it was found in the bucket: the slot is empty again, unless the bucket was full.
+/// Erases the key from the slot where it was found: the slot becomes empty, unless the bucket was full.
 template <class Table, int numbers>
 SLOTSCAPE_HOST_DEVICE auto erase(Table const& table, FingerprintBucket<numbers> const& bucket,
                                  typename Table::Result const& place, typename Table::Key key) -> typename Table::Result
@@ -160,8 +161,8 @@ SLOTSCAPE_HOST_DEVICE auto erase(Table const& table, FingerprintBucket<numbers> 
   return result;
 }
 
-/// Whether slot and byte say the same, between batches: both free in the same way, or a key and its fingerprint; and
-/// tombstones only where no slot is empty.
+/// Whether slot and byte agree, between batches: both free in the same way, or a key and its fingerprint. Tombstones
+/// are allowed only where no slot is empty.
 template <PairFormat Format, int numbers>
 SLOTSCAPE_HOST_DEVICE bool agree(FingerprintBucket<numbers> const& bucket, Slot slot, typename Format::Word word,
                                  std::uint8_t fingerprint)

@@ -9,13 +9,13 @@
 #include <span>
 
 /// Fredman, Komlos & Szemeredi 1984, 'Storing a Sparse Table with O(1) Worst Case Access Time'. A bucket of k keys has
-/// k^2 slots of its own, so a random hash sends its keys to different ones with probability above 1/2, and a few tries
-/// find such a hash. As there are at least as many buckets as keys, the expected sum of these slots is less than twice
-/// the keys, and a few tries find a first-level hash under which they fit.
+/// k^2 slots of its own, so a random hash sends its keys to different slots with probability above 1/2, and a few tries
+/// find such a hash. As there are at least as many buckets as keys, the expected total of these slots is less than
+/// twice the number of keys, and a few tries find a first-level hash with which they fit.
 ///
-/// Here all of this runs in parallel: counts, prefix sums and a scatter fill the buckets, prefix sums place their
-/// areas, and one thread per bucket tries hashes. There are half as many buckets as slots, which is more than the keys
-/// at the loads that fit.
+/// Here all steps run in parallel: counts, prefix sums and a scatter fill the buckets, prefix sums place their areas,
+/// and one thread per bucket tries hashes. There are half as many buckets as slots, which is more than the number of
+/// keys at any load that fits.
 namespace slotscape::fks {
 
 inline constexpr std::uint32_t max_hashes = 256;  ///< tried per bucket, on the second level
@@ -47,14 +47,14 @@ struct BucketOf {
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
 };
 
-/// What the kernels of one attempt report to each other and to the host.
+/// Data that the kernels of one attempt report to each other and to the host.
 struct State {
   std::uint32_t overfull;  ///< a bucket has too many keys
   std::uint32_t failed;    ///< a bucket found no hash
-  std::uint64_t area;      ///< slots of all buckets
+  std::uint64_t area;      ///< total number of slots of all buckets
 };
 
-/// Finds how many slots each bucket needs, and all of them together.
+/// Computes how many slots each bucket needs, and their total.
 struct MeasureAreas {
   static constexpr std::uint32_t per_item = 256;
 
@@ -71,7 +71,7 @@ struct MeasureAreas {
       std::uint64_t const bucket = item * per_item + k;
       if (bucket >= buckets) { break; }
       std::uint64_t const size = starts[bucket + 1] - starts[bucket];
-      areas[bucket] = static_cast<std::uint32_t>(size * size);  // unused if it overflows: the sum is too large then
+      areas[bucket] = static_cast<std::uint32_t>(size * size);  // unused if this overflows: the sum is too large
       sum += size * size;
     }
     sum = tile.sum(sum);
@@ -79,7 +79,7 @@ struct MeasureAreas {
   }
 };
 
-/// Finds a hash for one bucket, and puts its pairs where it sends them.
+/// Finds a collision-free hash for one bucket, and writes its pairs to their slots.
 template <PairFormat Format, class Memory>
 struct FillArea {
   Hashes hashes;
@@ -116,7 +116,7 @@ private:
   }
 };
 
-/// Builds one table after another, and reuses its buffers. Each attempt waits for the device once.
+/// Builds one table after another, reusing its buffers. Each attempt waits for the device once.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
   using Memory = typename Exec::template Machine<Format>;
@@ -126,8 +126,8 @@ class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, which must all be empty, and a note for each bucket into its metadata.
-  /// Sets the seed of `hashes` to the one that succeeded.
+  /// Writes the pairs to the memory's words, which must all be empty, and a note for each bucket to its metadata. Sets
+  /// the seed of `hashes` to the one that succeeded.
   Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
     if (!may_fit(hashes, pairs.count)) { return Built::too_full; }

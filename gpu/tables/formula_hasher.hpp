@@ -12,13 +12,13 @@
 
 namespace slotscape {
 
-/// Maps keys of type U to home slots as a `BasicHasher` does, by a program that is data: any hash and any reduction.
-/// It has no inverse.
+/// Maps keys of type U to home slots like `BasicHasher`, but interprets a program: any hash with any reduction. It has
+/// no inverse.
 template <class U>
 class FormulaHasher {
 public:
   FormulaHasher() = default;
-  /// `slots`: 2 to 2^31. Throws Error if the reduction is not one for so many slots.
+  /// `slots`: 2 to 2^31. Throws Error if the reduction does not support this number of slots.
   FormulaHasher(HashChoice const& choice, std::uint64_t slots)
       : program_(choice.program()),
         reduction_(choice.reduction),
@@ -40,10 +40,10 @@ public:
   SLOTSCAPE_HOST_DEVICE HashKind kind() const { return HashKind::formula; }
   HashProgram const& program() const { return program_; }
   HashReduction reduction() const { return reduction_; }
-  /// What the hash is reduced by, unless it is by its bits.
+  /// The divisor of the reduction, unless the reduction takes bits of the hash.
   std::uint64_t divisor() const { return divisor_; }
 
-  /// What the program gives, before it is reduced.
+  /// The program's result, before it is reduced.
   SLOTSCAPE_HOST_DEVICE std::uint64_t hash(U key) const { return evaluate(program_, {key, slots_, width}); }
 
   SLOTSCAPE_HOST_DEVICE Slot home(U key) const
@@ -65,7 +65,7 @@ private:
   std::uint64_t divisor_ = 2;
 };
 
-/// Calls `use` with the hasher of a choice.
+/// Calls `use` with the hasher for a choice.
 template <class U>
 decltype(auto) with_hasher(HashChoice const& choice, std::uint64_t slots, auto&& use)
 {
@@ -73,18 +73,18 @@ decltype(auto) with_hasher(HashChoice const& choice, std::uint64_t slots, auto&&
   return use(FormulaHasher<U>(choice, slots));
 }
 
-/// A family whose layout takes any hasher.
+/// A family whose layout works with any hasher.
 template <class F>
 concept TakesHasher = F::info.uses_hash&& requires
 {
   typename F::template Layout<Narrow, FormulaHasher<Narrow::Key>>;
 };
 
-/// The same family, whose homes follow from a program. It is a family of its own so that the code of tables whose hash
-/// is compiled in has no branch for it, and needs no register more.
+/// A family whose homes are computed by a program. It is a separate family so that the code of tables with a
+/// compiled-in hash needs no branch and no extra register.
 template <class Family>
 struct ByFormula : Family {
-  static constexpr bool measures_distance = false;  ///< by fast passes that know the hash
+  static constexpr bool measures_distance = false;  ///< the fast passes for it know only compiled-in hashes
 
   template <PairFormat Format>
   using Layout = typename Family::template Layout<Format, FormulaHasher<typename Format::Key>>;

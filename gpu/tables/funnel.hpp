@@ -13,26 +13,28 @@
 namespace slotscape {
 
 /// Funnel hashing (Farach-Colton, Krapivin & Kuszmaul 2025, 'Optimal Bounds for Open Addressing Without Reordering',
-/// section 3): greedy, without moving a key, and yet a lookup in a table filled to 1 - d takes O(log^2 1/d) probes at
-/// worst, where uniform probing takes 1/d. (d is the paper's delta. Its alpha, the number of levels, is no load.)
+/// section 3): greedy, without moving a key, and yet a lookup in a table filled to 1 - d takes O(log^2 1/d) probes in
+/// the worst case, where uniform probing takes 1/d. (d is the paper's delta. Its alpha, the number of levels, is not a
+/// load.)
 ///
 /// The paper: the table is split into alpha = ceil(4 log 1/d + 10) levels and an overflow array. A level consists of
-/// buckets of beta = ceil(2 log 1/d) slots, and has 3/4 as many as the level before, give or take one. A key has one
-/// bucket in each level, and takes the first free slot of the first that has one. A key that finds none goes to the
-/// overflow array, which has between d/2 and 3d/4 of all slots. Its first half is for log log n uniform tries; its
-/// second consists of buckets of 2 log log n slots, of which a key has two, and probes them in turn, slot by slot: so
-/// it ends in the emptier one. Logarithms are to base 2. The paper takes n - floor(d n) keys and erases none.
+/// buckets of beta = ceil(2 log 1/d) slots, and has 3/4 as many buckets as the level before, give or take one. A key
+/// has one bucket in each level, and takes the first free slot of the first bucket that has one. If all are full, it
+/// goes to the overflow array, which has between d/2 and 3d/4 of all slots. The first half of the overflow array is for
+/// log log n uniform tries; the second half consists of buckets of 2 log log n slots. A key has two of these buckets,
+/// and probes them in turn, slot by slot, so it ends in the emptier one. Logarithms are to base 2. The paper takes n -
+/// floor(d n) keys and erases none.
 ///
-/// So a key has a path that depends on nothing but the key, and it takes the first free slot of that: open addressing,
-/// with all that `OpenAddressing` says of threads and erased keys. (A path may come to a slot of the overflow array
-/// twice, as the paper's random slots may.)
+/// So a key's path depends only on the key, and the key takes the first free slot of the path: open addressing, with
+/// all that `OpenAddressing` says about threads and erased keys. (A path may visit a slot of the overflow array twice,
+/// as the paper's random slots may.)
 ///
-/// Ours: d is a parameter, a power of two. log log n is rounded up. Sizes of levels are rounded to the nearest bucket,
-/// and the overflow array gets the slots that are left over. The paper's n is large; in a small table, levels that
-/// would have no bucket have one, levels end when there are no buckets left, and buckets are smaller if there would be
-/// but one. Beyond n - floor(d n) keys, an insertion goes on until its path ends. Erased keys leave tombstones, which
-/// count as keys until they are taken. The paper has no constants for tables of a given size: `safe_load` is from
-/// simulations, in which the first key without a place always came later.
+/// Our choices: d is a parameter, a power of two. log log n is rounded up. Sizes of levels are rounded to the nearest
+/// bucket, and the overflow array gets the slots that are left over. The paper's n is large; in a small table, levels
+/// that would have no bucket have one, levels end when no buckets are left, and buckets are smaller if there would
+/// otherwise be only one. Beyond n - floor(d n) keys, an insertion continues until its path ends. Erased keys leave
+/// tombstones, which count as keys until they are reused. The paper has no constants for tables of a given size:
+/// `safe_load` is from simulations, in which the first key that did not fit always came later.
 struct Funnel : OpenAddressing<Funnel> {
   static constexpr std::array<std::uint32_t, 8> inverse_deltas{8, 16, 32, 64, 128, 256, 512, 1024};
   static constexpr std::array<std::string_view, 8> delta_names{"1/8",   "1/16",  "1/32",  "1/64",
@@ -40,7 +42,7 @@ struct Funnel : OpenAddressing<Funnel> {
   static constexpr std::array<Parameter, 1> parameters{
       {{.name = "inverse_delta",
         .title = "Free share δ",
-        .help = "The table is made to be filled up to 1 − δ: smaller shares make more levels, of larger buckets",
+        .help = "The table is designed to be filled up to 1 − δ: a smaller δ gives more levels with larger buckets",
         .fallback = 64,
         .choices = inverse_deltas,
         .choice_names = delta_names}}};
@@ -52,9 +54,8 @@ struct Funnel : OpenAddressing<Funnel> {
       .title = "Funnel hashing",
       .source = "Farach-Colton, Krapivin & Kuszmaul 2025, Optimal Bounds for Open Addressing Without Reordering, 3",
       .idea =
-          "Levels of buckets, each three quarters of the one before: a key takes a free slot in its bucket of the "
-          "first "
-          "level that has one there, and never moves.",
+          "Levels of buckets, each three quarters the size of the one before: a key takes a free slot in its bucket of "
+          "the first level where there is one, and never moves.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .paths_end = true,
@@ -65,22 +66,22 @@ struct Funnel : OpenAddressing<Funnel> {
       .measure = {"Probe length", "slots tried before"},
       .steps = {.next_by = NextPlace::if_apart, .next = ", in its next bucket", .ends = "Its path ends here"}};
 
-  /// How the slots are split. All that follows from the sizes here is computed where it is needed.
+  /// How the slots are divided. Everything that follows from these sizes is computed on demand.
   struct Shape {
     std::uint64_t slots;
     std::uint32_t levels;         ///< alpha
     std::uint32_t bucket;         ///< beta
-    std::uint32_t first_buckets;  ///< of the first level
+    std::uint32_t first_buckets;  ///< buckets of the first level
     Slot overflow;                ///< the first slot of the overflow array
-    std::uint32_t tries;          ///< in its first half
-    Slot choices;                 ///< the first slot of its second half
-    std::uint32_t choice_bucket;  ///< slots of a bucket there
+    std::uint32_t tries;          ///< uniform tries in the overflow array's first half
+    Slot choices;                 ///< the first slot of the overflow array's second half
+    std::uint32_t choice_bucket;  ///< slots of a bucket in the second half
     std::uint32_t choice_buckets;
 
     static Shape of(std::uint64_t slots, std::uint32_t inverse_delta);
-    /// Of so many levels, the first with so many.
+    /// The total number of buckets in `levels` levels, the first of which has `first` buckets.
     static std::uint64_t buckets_of(std::uint32_t levels, std::uint64_t first);
-    /// Buckets of the level after one with so many.
+    /// The number of buckets in the level after one with `buckets` buckets.
     SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t after(std::uint32_t buckets)
     {
       std::uint32_t const next = static_cast<std::uint32_t>((std::uint64_t{3} * buckets + 1) / 4);
@@ -116,16 +117,16 @@ struct Funnel : OpenAddressing<Funnel> {
     return layout.shape.steps_of_levels() + layout.shape.tries + 2 * layout.shape.choice_bucket;
   }
 
-  /// Level by level, then the overflow array.
+  /// A key's path: level by level, then the overflow array.
   template <class Key>
   struct Path {
     Slot slot;
     Key key;
-    std::uint32_t place;  ///< of the slot in the whole path
-    std::uint32_t left;   ///< slots of the present bucket after this one
+    std::uint32_t place;  ///< the slot's position in the whole path
+    std::uint32_t left;   ///< slots after this one in the current bucket
     std::uint32_t level;
     Slot level_first;
-    std::uint32_t buckets;  ///< of the present level
+    std::uint32_t buckets;  ///< buckets of the current level
 
     template <class Layout>
     SLOTSCAPE_HOST_DEVICE void next(Layout const& layout)
@@ -167,7 +168,7 @@ struct Funnel : OpenAddressing<Funnel> {
     return level * shape.bucket + (slot - bucket_in(shape, level, first, buckets, key));
   }
 
-  /// Valid: no key, or one on its own path.
+  /// Valid: no key, or a key on its own path.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -184,7 +185,7 @@ struct Funnel : OpenAddressing<Funnel> {
   static TableParts parts(TableSettings const& settings);
 
 private:
-  /// The first slot of the key's bucket in a level.
+  /// The first slot of the key's bucket in this level.
   template <class Key>
   SLOTSCAPE_HOST_DEVICE static Slot bucket_in(Shape const& shape, std::uint32_t level, Slot level_first,
                                               std::uint32_t buckets, Key key)
@@ -192,7 +193,7 @@ private:
     return level_first + scaled(seeded_hash(level + 1, key), buckets) * shape.bucket;
   }
 
-  /// Step by step in the overflow array; the last slot of the path is the last of all.
+  /// The slot at this step in the overflow array. Steps after the last slot of the buckets stay there.
   template <class Key>
   SLOTSCAPE_HOST_DEVICE static Slot overflow_slot(Shape const& shape, std::uint32_t step, Key key)
   {
@@ -201,7 +202,7 @@ private:
     if (step < shape.tries) {
       return shape.overflow + scaled(seeded_hash(tried + step, key), shape.choices - shape.overflow);
     }
-    std::uint32_t const probe = step - shape.tries;  // of the first bucket and the second in turn
+    std::uint32_t const probe = step - shape.tries;  // alternates between the two buckets
     std::uint32_t const place = probe / 2 < shape.choice_bucket ? probe / 2 : shape.choice_bucket - 1;
     std::uint32_t const bucket = scaled(seeded_hash(chosen + probe % 2, key), shape.choice_buckets);
     return shape.choices + bucket * shape.choice_bucket + place;
@@ -229,7 +230,7 @@ inline Funnel::Shape Funnel::Shape::of(std::uint64_t slots, std::uint32_t invers
   shape.bucket = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{2} * log, in_levels / 2));
   std::uint64_t const buckets = in_levels / shape.bucket;
   shape.levels = static_cast<std::uint32_t>(std::min<std::uint64_t>(4 * log + 10, buckets));
-  std::uint64_t low = 1;  // the largest first level with which all levels fit lies between these two
+  std::uint64_t low = 1;  // the largest first level that fits is between low and high
   std::uint64_t high = buckets + 1;
   while (high - low > 1) {
     std::uint64_t const middle = (low + high) / 2;
@@ -252,8 +253,8 @@ inline std::uint64_t Funnel::Shape::buckets_of(std::uint32_t levels, std::uint64
   return sum;
 }
 
-/// The paper's 1 - d, or less in a small table. In simulated tables of 16 to 2^20 slots, with d from 1/8 to 1/1024, no
-/// key was without a place up to this load: 2000 tables each up to 4096 slots, fewer of the larger ones.
+/// The paper's 1 - d, or less in a small table. In simulated tables of 16 to 2^20 slots, with d from 1/8 to 1/1024, all
+/// keys fitted up to this load: 2000 tables of each size up to 4096 slots, fewer of the larger ones.
 inline Guarantees Funnel::guarantees(TableSettings const& settings)
 {
   Guarantees guarantees = OpenAddressing<Funnel>::guarantees(settings);

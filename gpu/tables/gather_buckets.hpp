@@ -5,10 +5,10 @@
 
 namespace slotscape {
 
-/// The parallel loops that `BucketedPairs` is made of. `bucket_of(key)` is the first-level hash.
+/// The parallel loops of `BucketedPairs`. `bucket_of(key)` is the first-level hash.
 namespace bucket_passes {
 
-/// Counts each bucket's pairs; the count before a pair is added is its rank among them.
+/// Counts each bucket's pairs; the count before a pair is added is its rank in the bucket.
 template <PairFormat Format, class BucketOf>
 struct Count {
   Contents<Format> pairs;
@@ -20,7 +20,7 @@ struct Count {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (exec::is_raised(*overfull)) { return; }  // so that counters rarely get far beyond the limit
+    if (exec::is_raised(*overfull)) { return; }  // keeps counters from getting far beyond the limit
     std::uint32_t const rank = exec::fetch_add(counts[bucket_of(pairs.keys[i])], 1);
     ranks[i] = rank;
     if (rank >= limit) { exec::raise(*overfull); }
@@ -47,15 +47,15 @@ struct Scatter {
 
 }  // namespace bucket_passes
 
-/// Pairs grouped by bucket: atomic counts, prefix sums, scatter (Alcantara et al. 2009, Algorithm 1, phase 1).
-/// The buffers only grow, so that repeated builds allocate nothing. It never waits for the device.
+/// Pairs grouped by bucket: atomic counts, prefix sums, scatter (Alcantara et al. 2009, Algorithm 1, phase 1). The
+/// buffers only grow, so repeated builds allocate nothing. Never waits for the device.
 template <exec::Executor Exec, PairFormat Format>
 class BucketedPairs {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Raises *overfull, in device memory, if a bucket has more than `limit` pairs; then no pair is in place.
+  /// Sets *overfull, in device memory, if a bucket has more than `limit` pairs; then no pair is in place.
   template <class BucketOf>
   void gather(Exec& exec, Contents<Format> const& pairs, BucketOf const& bucket_of, std::uint32_t buckets,
               std::uint32_t limit, std::uint32_t* overfull)

@@ -10,36 +10,40 @@
 namespace slotscape {
 
 /// GEL-HASH (Gao, Xu, Xu, Wang, Yang, Luan & Qian 2019, Towards a General and Efficient Linked-List Hash Table on
-/// GPUs): a linked list for each bucket; groups of operations that take effect together; and operations that are run
-/// by a thread each or by several together, whichever is faster for what an application does.
+/// GPUs): a linked list for each bucket; groups of operations that take effect together; and operations executed by one
+/// thread each or by several together, whichever is faster for the application's workload.
 ///
 /// The paper is not freely available. From its abstract, and from Shortt 2020, 2.3: collisions are resolved by linked
 /// lists, whose structure suits GPUs; a readers-writer lock for each bucket makes operations, and groups of them,
-/// atomic, for instance for the transactions of a database; an operation is executed by a thread or by a warp, and both
-/// are combined; and a benchmark of the application's operations, run beforehand, decides on which. It is faster than
-/// SlabHash up to about 2^17 pairs. What could not be learnt: how a node is laid out, how it is allocated and freed,
-/// how the locks are taken in which order, what a group does if one of its operations fails, and how the benchmark
-/// decides.
+/// atomic, for instance for database transactions; an operation is executed by a thread or by a warp, and both are
+/// combined; a benchmark of the application's operations, run beforehand, decides between them. It is faster than
+/// SlabHash up to about 2^17 pairs. Unknown to us: how a node is laid out, how nodes are allocated and freed, how and
+/// in which order locks are taken, what a group does if one of its operations fails, and how the benchmark decides.
 ///
-/// Our choice, therefore:
+/// So our choices are:
 /// - A node is eight words, seven pairs and a link, taken from a pool as in `Chains`. With 32-bit pairs that is 64
-///   bytes: half a slab, so that lists of few pairs waste less, and a thread reads one alone in four accesses to
+///   bytes: half a slab, so that lists of few pairs waste less, and a single thread reads a node in four accesses to
 ///   neighbouring addresses.
-/// - There are no locks. A thread that waits for a lock may keep the warp of its holder from going on, and all threads
-///   that insert one hot key would wait for one another. An operation alone is lock-free: see `WindowProbing`. Groups
-///   are batches whose operations take effect in their order: they are sorted by list, stably, and one thread applies
-///   those of a list, one after another (`GroupTable`). Lists do not depend on each other, so the whole batch is as if
-///   one thread had run it, and whatever operations of it stand side by side are a group. Nobody waits for anybody. An
-///   operation that finds no place does not undo the others of its group.
-/// - Execution is chosen by the times of the application's own batches (`LevelChoice`), while they run.
+/// - There are no locks. A thread that waits for a lock may keep the lock's holder in the same warp from proceeding,
+///   and
+///   all threads that insert one hot key would wait for each other. A single operation is lock-free: see
+///   `WindowProbing`. Groups are batches whose operations take effect in their order: they are sorted by list, stably,
+///   and one thread applies the operations of a list, one after another (`GroupTable`). Lists do not depend on each
+///   other, so the whole batch behaves as if one thread had run it, and any consecutive operations are a group. No
+///   thread waits for another. An operation that finds no room does not undo the others of its group.
+/// - The execution level is chosen from the times of the application's own batches (`LevelChoice`), while they run.
 struct GelHash : Chains<GelHash, 8> {
   SLOTSCAPE_HOST_DEVICE static constexpr char const* node() { return "node"; }
+  static constexpr PoolWords in_words{
+      translatable("Node {} of the pool (slots {} to {}) is in no chain yet: it becomes part of this one"),
+      translatable("Node {} of the pool (slots {} to {}) now follows node {}"),
+      translatable("Node {} of the pool (slots {} to {}) follows node {} already")};
 
   static constexpr std::array<std::uint32_t, 3> pool_choices{50, 100, 200};
   static constexpr std::array<std::uint32_t, 3> level_choices{static_cast<std::uint32_t>(ExecutionLevel::thread),
                                                               static_cast<std::uint32_t>(ExecutionLevel::adaptive),
                                                               static_cast<std::uint32_t>(ExecutionLevel::warp)};
-  static constexpr std::array<std::string_view, 3> level_names{"a thread each", "adaptive", "together"};
+  static constexpr std::array<std::string_view, 3> level_names{"one thread each", "adaptive", "together"};
   static constexpr std::array<std::uint32_t, 2> group_choices{0, 1};
   static constexpr std::array<std::string_view, 2> group_names{"no", "yes"};
   static constexpr std::array parameters{
@@ -60,16 +64,15 @@ struct GelHash : Chains<GelHash, 8> {
                 .is_tuned = false},
       Parameter{.name = "groups",
                 .title = "Groups",
-                .help =
-                    "A batch takes effect in its order, so that operations side by side in it take effect together. "
-                    "One thread then applies all operations on a list: hot keys take longer.",
+                .help = "A batch takes effect in order, so that neighbouring operations in it take effect together. "
+                        "One thread then applies all operations on a list, so hot keys take longer.",
                 .fallback = 0,
                 .choices = group_choices,
                 .choice_names = group_names,
                 .is_tuned = false}};
 
-  /// In terms of all slots for pairs, including the pool's, which is of the smallest choice: 12 α keys in a list, of
-  /// which half must do with seven. Lower for few lists, which vary more.
+  /// Relative to all slots for pairs, including those of the pool, at its smallest size: 12 α keys per list, while half
+  /// of the lists have only seven slots. Lower for few lists, which vary more.
   static constexpr double safe_load(std::uint64_t slots) { return slots < 4096 ? 0.5 : 0.55; }
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
@@ -85,7 +88,7 @@ struct GelHash : Chains<GelHash, 8> {
       .source = "Gao et al. 2019, Towards a General and Efficient Linked-List Hash Table on GPUs",
       .idea =
           "A bucket is a linked list of nodes of 7 slots. Operations run one by one or in groups that take effect "
-          "together, by a thread each or by several.",
+          "together, each by one thread or by several.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .paths_end = true,

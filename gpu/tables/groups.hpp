@@ -7,16 +7,15 @@
 
 namespace slotscape {
 
-/// Who reads what an operation has to read (Gao et al. 2019): its own thread, or neighbouring threads together.
+/// Which threads read the data of an operation (Gao et al. 2019): its own thread, or neighbouring threads together.
 enum class ExecutionLevel : std::uint8_t {
   thread = 1,
-  adaptive = 2,  ///< whichever has been faster for batches of that kind
+  adaptive = 2,  ///< whichever has been faster for batches of the same kind
   warp = 3
 };
 
-/// A family of which there are tables whose batches take effect in their order (`takes_groups`), and that leaves it to
-/// the settings who executes the operations of others. Operations on keys of different buckets do not depend on each
-/// other.
+/// A family with a setting (`takes_groups`) for tables whose batches take effect in order, and a setting for the
+/// execution level of its other tables. Operations on keys of different buckets do not depend on each other.
 template <class F>
 concept TakesGroups = UsesTiles<F> &&
     requires(TableSettings const& settings, HostView<F> const& table, typename HostView<F>::Key key)

@@ -9,9 +9,9 @@
 
 namespace slotscape {
 
-/// Maps keys of type U to home slots, for any number of slots from 2 to 2^31. For a power of two, it takes the low bits
-/// of the hash (the high ones for fibonacci); for any other number, it scales the hash (Lemire 2019), or takes the
-/// remainder for identity. Branch-free, since it runs for millions of slots.
+/// Maps keys of type U to home slots, for any number of slots from 2 to 2^31. For a power of two, takes the low bits of
+/// the hash (the high bits for fibonacci); for any other number, scales the hash (Lemire 2019), or takes the remainder
+/// for identity. Branch-free, since it runs for millions of slots.
 template <class U>
 struct BasicHasher {
   constexpr BasicHasher() = default;
@@ -23,15 +23,15 @@ struct BasicHasher {
     down_ = power_of_two && kind == HashKind::fibonacci ? width - static_cast<int>(std::bit_width(slots)) + 1 : 0;
   }
 
-  /// Throws Error for a hash that is not compiled in: `FormulaHasher` has those.
+  /// Throws Error for a hash that is not compiled in: use `FormulaHasher` for those.
   BasicHasher(HashChoice const& choice, std::uint64_t slots) : BasicHasher(compiled_in(choice), slots) {}
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots() const { return slots_; }
   constexpr HashRounds<U> const& rounds() const { return rounds_; }
   SLOTSCAPE_HOST_DEVICE constexpr HashKind kind() const { return kind_; }
-  /// slots - 1 where that is a power of two, else 0.
+  /// slots - 1 if the number of slots is a power of two, else 0.
   constexpr Slot mask() const { return mask_; }
-  /// By how many bits a hash is shifted down before `mask` applies.
+  /// The number of bits by which a hash is shifted right before `mask` applies.
   constexpr int down() const { return down_; }
 
   SLOTSCAPE_HOST_DEVICE constexpr Slot home(U key) const
@@ -42,10 +42,10 @@ struct BasicHasher {
     return static_cast<Slot>((top(x) * slots_) >> 32);
   }
 
-  /// The least number of keys that share a home slot.
+  /// The minimum number of keys that share a home slot.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t keys_per_home() const { return (std::uint64_t{1} << 32) / slots_; }
 
-  /// The `number`-th key whose home is `home`, number < `keys_per_home`: the hash run backwards.
+  /// The `number`-th key whose home is `home`, number < `keys_per_home`: inverts the hash.
   SLOTSCAPE_HOST_DEVICE constexpr U key_with_home(Slot home, std::uint64_t number) const
   {
     if (mask_ != 0) {
@@ -72,14 +72,14 @@ private:
   HashRounds<U> rounds_{};
   std::uint64_t slots_ = 2;
   HashKind kind_ = HashKind::murmur3;
-  Slot mask_ = 1;  ///< slots - 1 where that is a power of two, else 0
+  Slot mask_ = 1;  ///< slots - 1 if that many is a power of two, else 0
   int down_ = 0;
 };
 
 template <PairFormat Format>
 using HasherOf = BasicHasher<typename Format::Key>;
 
-/// One of many independent hash functions, selected by `seed`: 64 pseudo-random bits for a key.
+/// One of many independent hash functions, selected by `seed`: maps a key to 64 pseudo-random bits.
 template <class U>
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t seeded_hash(std::uint64_t seed, U key)
 {

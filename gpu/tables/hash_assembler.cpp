@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-/// How many numbers a step takes from the stack, and puts there.
+/// How many numbers a step pops from the stack and pushes onto it.
 struct Effect {
   int takes;
   int gives;
@@ -46,7 +46,7 @@ public:
       Effect const effect = effect_of(step.op);
       depth += effect.gives - effect.takes;
       if (depth > HashProgram::max_depth) {
-        throw Error(tr("The formula has to remember more than {} numbers at once: put what is in parentheses first.",
+        throw Error(tr("The formula needs more than {} numbers at once: put the parts in parentheses first.",
                        HashProgram::max_depth));
       }
       program_.append(step.op, step.op == HashOp::constant ? place_of(step) : 0);
@@ -62,7 +62,7 @@ private:
       if (i != program_.prime_of_slots && program_.constants[i] == step.number) { return i; }
     }
     if (program_.constant_count == HashProgram::max_constants) {
-      throw Error(tr("The formula has more than {} different numbers, which is the limit: leave some out.",
+      throw Error(tr("The formula has more than {} different numbers, which is the limit: use fewer.",
                      HashProgram::max_constants));
     }
     int const place = program_.constant_count++;
@@ -74,7 +74,7 @@ private:
   HashProgram program_;
 };
 
-/// Whether it is the same for keys of 32 and of 64 bits.
+/// Whether the step works in the same way for 32-bit and 64-bit keys.
 bool has_any_width(HashOp op)
 {
   switch (op) {

@@ -6,18 +6,18 @@
 
 namespace slotscape {
 
-/// A step before the places of constants are known.
+/// A step before constants have been placed.
 struct HashStep {
   HashOp op;
-  std::uint64_t number = 0;     ///< of a constant
-  bool prime_of_slots = false;  ///< of a constant that the hasher sets
+  std::uint64_t number = 0;     ///< the value of a constant
+  bool prime_of_slots = false;  ///< a constant that the hasher sets
 };
 
-/// Gives constants their places. Throws Error where the program would be too long.
+/// Places the constants. Throws Error if the program would be too long.
 HashProgram assembled(std::span<HashStep const> steps);
-/// Whether the steps give the same for every key and every table.
+/// Whether the steps have the same result for every key and every table.
 bool is_constant(std::span<HashStep const> steps);
-/// What they give then.
+/// The result of constant steps.
 std::uint64_t computed(std::span<HashStep const> steps);
 
 }  // namespace slotscape

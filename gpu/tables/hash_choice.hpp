@@ -7,11 +7,11 @@
 
 namespace slotscape {
 
-/// Which hash function a table has, and how the hash becomes the number of a slot.
+/// A table's hash function, and how a hash is reduced to a slot number.
 struct HashChoice {
   HashKind kind = HashKind::murmur3;
   HashReduction reduction = HashReduction::usual;
-  std::shared_ptr<HashFormula const> formula = {};  ///< never null where `kind` is formula
+  std::shared_ptr<HashFormula const> formula = {};  ///< never null if `kind` is formula
 
   HashChoice() = default;
   HashChoice(HashKind one) : kind(one) {}  // NOLINT(google-explicit-constructor): a kind alone is a choice
@@ -20,7 +20,7 @@ struct HashChoice {
   {
   }
 
-  /// Whether it needs no program.
+  /// Whether the hash works without a program.
   bool is_compiled_in() const { return kind != HashKind::formula && reduction == HashReduction::usual; }
   HashProgram program() const { return formula ? formula->program : HashProgram::of(kind); }
 

@@ -12,14 +12,14 @@
 
 namespace slotscape {
 
-/// What a program works on.
+/// The input of a program.
 struct HashInput {
   std::uint64_t key;
   std::uint64_t slots;
   int key_bits;  ///< 32 or 64
 };
 
-/// The functions that formulas have and other code does not.
+/// Functions that only formulas use.
 namespace hash_functions {
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t rotated_left(std::uint64_t value, std::uint64_t by)
@@ -33,7 +33,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std:
   return static_cast<std::uint64_t>((static_cast<Uint128>(a) * b) >> 64);
 }
 
-/// CRC-32C (Castagnoli, Bräuer & Herrmann 1993), as the instructions of x86 and Arm have it; bit by bit, in the
+/// CRC-32C (Castagnoli, Bräuer & Herrmann 1993), as computed by the instructions of x86 and Arm; bit by bit, in the
 /// reflected form.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t crc32(std::uint64_t value, int bytes)
 {
@@ -45,7 +45,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t crc32(std::uint64_t value, int byt
   return crc ^ 0xffffffffu;
 }
 
-/// FNV-1a of 64 bits (Fowler, Noll & Vo).
+/// 64-bit FNV-1a (Fowler, Noll & Vo).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t fnv1a(std::uint64_t value, int bytes)
 {
   std::uint64_t hash = 0xcbf29ce484222325u;
@@ -53,7 +53,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t fnv1a(std::uint64_t value, int byt
   return hash;
 }
 
-/// Of bytes: each has a table of random numbers of its own, which follow from the seed.
+/// Tabulation hashing of bytes: each byte position has its own table of random numbers, derived from the seed.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t tabulation(std::uint64_t value, std::uint64_t seed, int bytes)
 {
   std::uint64_t hash = 0;
@@ -65,16 +65,16 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t tabulation(std::uint64_t value, st
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t splitmix64(std::uint64_t state)
 {
-  return random64(0, state * 0xf1de83e19937733du);  // its increment's inverse
+  return random64(0, state * 0xf1de83e19937733du);  // the inverse of its increment
 }
 
-/// hash_combine of Boost up to 1.80.
+/// Boost's hash_combine, up to 1.80.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t boost_combine(std::uint64_t seed, std::uint64_t value)
 {
   return seed ^ (value + 0x9e3779b9u + (seed << 6) + (seed >> 2));
 }
 
-/// Each of the low 21 bits goes to three times its place.
+/// Moves each of the low 21 bits to three times its position.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t spread(std::uint64_t value)
 {
   value &= 0x1fffffu;
@@ -92,7 +92,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t power_of_ten(std::uint64_t exponen
   return power;
 }
 
-/// What a number of 64 bits has no place for is 0.
+/// Digits beyond the range of 64 bits are 0.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t digits(std::uint64_t value, std::uint64_t first, std::uint64_t count)
 {
   constexpr std::uint64_t most = 19;  // 10^19 < 2^64
@@ -101,15 +101,14 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t digits(std::uint64_t value, std::u
   return count > most ? value : value % power_of_ten(count);
 }
 
-/// `HashRounds` of the key's width.
+/// `HashRounds` for the key's width.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t rounds(HashKind kind, std::uint64_t value, int key_bits)
 {
   return key_bits == 64 ? HashRounds<std::uint64_t>::of(kind)(value)
                         : HashRounds<std::uint32_t>::of(kind)(static_cast<std::uint32_t>(value));
 }
 
-/// The part of a packed key that is the coordinate of that axis: 10 bits of 32, or 21 of 64, x lowest, as in the scene
-/// of models in space.
+/// A packed key's coordinate along an axis: 10 of 32 bits, or 21 of 64, x lowest, as in the scene of models in space.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t coordinate(HashInput const& input, int axis)
 {
   int const bits = input.key_bits == 64 ? 21 : 10;
@@ -118,7 +117,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t coordinate(HashInput const& input,
 
 }  // namespace hash_functions
 
-/// The stack of a program, and what its steps do with it.
+/// The stack of a program, and the operations on it.
 class HashStack {
 public:
   SLOTSCAPE_HOST_DEVICE void run(std::uint8_t step, HashProgram const& program, HashInput const& input)
@@ -147,7 +146,7 @@ public:
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t& top() { return numbers_[depth_ - 1]; }
   SLOTSCAPE_HOST_DEVICE int depth() const { return depth_; }
-  /// The number that lies so many below the top.
+  /// The number `places` below the top.
   SLOTSCAPE_HOST_DEVICE std::uint64_t below(int places) const { return numbers_[depth_ - 1 - places]; }
 
 private:
@@ -198,7 +197,7 @@ private:
     top() = hash_functions::digits(top(), first, count);
   }
 
-  /// The two numbers of a real one, as one: the fraction below the whole part.
+  /// The two numbers of a real number, combined: the whole part in the upper 64 bits, the fraction in the lower.
   SLOTSCAPE_HOST_DEVICE Uint128 pop_real()
   {
     std::uint64_t const fraction = pop();
@@ -218,7 +217,7 @@ private:
     if (op == HashOp::multiply_reals) { return push_real(product(left, right)); }
     push_real(op == HashOp::add_reals ? left + right : left - right);
   }
-  /// What lies below 2^-64 is cut off.
+  /// Bits below 2^-64 are cut off.
   SLOTSCAPE_HOST_DEVICE static Uint128 product(Uint128 left, Uint128 right)
   {
     auto const whole = static_cast<std::uint64_t>(left >> 64);
@@ -232,7 +231,7 @@ private:
   int depth_ = 0;
 };
 
-/// The number that a program makes of a key: the key itself, if it has no steps.
+/// The result of a program for a key: the key itself if the program has no steps.
 SLOTSCAPE_HOST_DEVICE inline std::uint64_t run(HashProgram const& program, HashInput const& input)
 {
   if (program.count == 0) { return input.key; }
@@ -241,7 +240,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t run(HashProgram const& program, HashI
   return stack.top();
 }
 
-/// The same, out of line: kernels of tables call it from several places.
+/// Like `run`, but out of line: table kernels call it from several places.
 SLOTSCAPE_HOST_DEVICE SLOTSCAPE_OUT_OF_LINE inline std::uint64_t evaluate(HashProgram const& program,
                                                                           HashInput const& input)
 {

@@ -17,7 +17,7 @@ namespace hash_fight {
 template <PairFormat Format>
 struct PlaceIn {
   Round round;
-  std::uint64_t seed;  ///< of the round
+  std::uint64_t seed;  ///< the seed of the round
 
   SLOTSCAPE_HOST_DEVICE Slot operator()(typename Format::Key key) const
   {
@@ -30,7 +30,7 @@ struct NumberAll {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { numbers[i] = static_cast<std::uint32_t>(i); }
 };
 
-/// All keys that are left write their numbers to the places that the round's hash gives them, over one another.
+/// All remaining keys write their numbers to the places given by the round's hash, overwriting each other.
 template <PairFormat Format>
 struct Fight {
   Contents<Format> pairs;
@@ -44,7 +44,7 @@ struct Fight {
   }
 };
 
-/// Whose number is still there has won, and its pair takes the slot; the others stay on the list.
+/// A key whose number is still there has won, and its pair takes the slot; the others stay on the list.
 template <PairFormat Format>
 struct Settle {
   Contents<Format> pairs;
@@ -66,47 +66,46 @@ struct Settle {
 
 }  // namespace hash_fight
 
-/// HashFight (Lessley, Li & Childs 2020): a table built in rounds. In each, all keys that are left write themselves to
-/// a hashed slot of the round's sub-table, over one another. Whoever is read back has won the slot, and stays; the
-/// losers go on to the next, smaller sub-table. A lookup tries a slot of each sub-table in turn.
+/// HashFight (Lessley, Li & Childs 2020): a table built in rounds. In each round, all remaining keys write themselves
+/// to a hashed slot of the round's sub-table, overwriting each other. The key that is read back has won the slot and
+/// stays; the losers go on to the next, smaller sub-table. A lookup tries one slot of each sub-table in turn.
 ///
-/// From the abstract, and the fights over slots in the authors' earlier work (Lessley et al. 2017, on finding duplicate
-/// elements): the rounds, sub-tables that shrink as keys are placed, and the use of data-parallel primitives alone,
-/// maps, scatters and compactions, without an atomic operation. The paper's text was not to be had. So what could not
-/// be learnt is how much larger than its keys a sub-table is there, and in how many rounds it gives up. Here,
-/// sub-tables shrink by a fixed ratio, and are part of one table of a given size. Ours, too, is that an empty slot ends
-/// a lookup: a key goes on only from a slot that another one has, and an erased key stays in its slot.
+/// Known from the abstract, and from the fights over slots in the authors' earlier work (Lessley et al. 2017, on
+/// finding duplicate elements): the rounds, sub-tables that shrink as keys are placed, and the use of data-parallel
+/// primitives alone, maps, scatters and compactions, without an atomic operation. The paper's text was not available to
+/// us. So we do not know how much larger than its keys a sub-table is, or after how many rounds the paper gives up.
+/// Here, sub-tables shrink by a fixed ratio and are part of one table of a given size. It is also our choice that an
+/// empty slot ends a lookup: a key moves on only from a slot that another key has taken, and an erased key stays in its
+/// slot.
 ///
-/// Nothing is atomic about a fight, but a store of 32 bits is whole: it is the numbers of pairs that fight, in memory
-/// of their own, and only the winner writes the pair. If too many keys lose until the end, another seed is tried.
+/// A fight uses no atomic operation, but a 32-bit store is indivisible: the numbers of pairs fight, in separate memory,
+/// and only the winner writes the pair. If too many keys still lose at the end, another seed is tried.
 struct HashFight : StaticFamily<HashFight> {
   static constexpr std::array<std::uint32_t, 3> shrink_choices{37, 50, 60};
-  static constexpr std::array parameters{Parameter{.name = "shrink",
-                                                   .title = "Shrink to, %",
-                                                   .help =
-                                                       "The size of a round's sub-table, in percent of the one before. "
-                                                       "If it shrinks slowly, more keys fit into the table, "
-                                                       "and take more rounds.",
-                                                   .fallback = 50,
-                                                   .choices = shrink_choices}};
-  static constexpr int attempts = 32;  ///< in a small table the last rounds are a matter of luck
+  static constexpr std::array parameters{
+      Parameter{.name = "shrink",
+                .title = "Shrink to, %",
+                .help = "The size of a round's sub-table, in percent of the one before. If the size shrinks slowly, "
+                        "more keys fit into the table, but they take more rounds.",
+                .fallback = 50,
+                .choices = shrink_choices}};
+  static constexpr int attempts = 32;  ///< in a small table, the last rounds depend on luck
 
   static Guarantees guarantees(TableSettings const& settings);
 
-  static constexpr FamilyInfo info{
-      .name = "hash_fight",
-      .title = "HashFight",
-      .source = "Lessley, Li & Childs 2020, HashFight: A Platform-Portable Hash Table",
-      .idea =
-          "Keys fight for slots in rounds: all write to a hashed slot at once, the one that is read back stays, and "
-          "the losers go on to the next, smaller sub-table.",
-      .guarantees = guarantees,
-      .uses_hash = false,
-      .wide = true,
-      .parameters = parameters,
-      .measure = {"Round", "won, from 0"},
-      .theory = TheoryOf::rounds_of_fights,
-      .steps = {.next = ", its slot in the next sub-table", .begins_by_hash = true}};
+  static constexpr FamilyInfo info{.name = "hash_fight",
+                                   .title = "HashFight",
+                                   .source = "Lessley, Li & Childs 2020, HashFight: A Platform-Portable Hash Table",
+                                   .idea =
+                                       "Keys fight for slots in rounds: all write to a hashed slot at once, the key "
+                                       "that is read back stays, and the losers go on to the next, smaller sub-table.",
+                                   .guarantees = guarantees,
+                                   .uses_hash = false,
+                                   .wide = true,
+                                   .parameters = parameters,
+                                   .measure = {"Round", "won, from 0"},
+                                   .theory = TheoryOf::rounds_of_fights,
+                                   .steps = {.next = ", its slot in the next sub-table", .begins_by_hash = true}};
 
   template <PairFormat Format>
   struct Layout {
@@ -175,7 +174,7 @@ struct HashFight : StaticFamily<HashFight> {
     if (found.has_key) { found.measure = round_of(table.layout, slot).number; }
     return found;
   }
-  /// Valid: a key, erased or not, is where its round's hash sends it.
+  /// Valid: a key, erased or not, is in the slot given by its round's hash.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -195,7 +194,7 @@ struct HashFight : StaticFamily<HashFight> {
   }
 
 private:
-  /// If hardly any key is expected to be left, some seed may do.
+  /// If almost no key is expected to be left, some seed may work.
   template <class Layout>
   static bool may_fit(Layout const& layout, std::uint64_t count)
   {
@@ -216,9 +215,9 @@ private:
   }
 };
 
-/// With a share q left to the next sub-table, the keys shrink as fast as the sub-tables where a round's load l has
-/// q = 1 - (1 - e^-l) / l. That is so at a table's load of l (1 - q): 0.63, 0.80 and 0.89. A little below that, losers
-/// die out quickly.
+/// If each sub-table has q times the size of the one before, keys shrink as fast as sub-tables when a round's load l
+/// satisfies q = 1 - (1 - e^-l) / l. The table's load is then l (1 - q): 0.63, 0.80 and 0.89. Slightly below that,
+/// losers die out quickly.
 inline Guarantees HashFight::guarantees(TableSettings const& settings)
 {
   Guarantees result = StaticFamily::guarantees(settings);

@@ -22,11 +22,11 @@ using hash_language::operators;
 constexpr std::array<std::pair<char, HashOp>, 5> variables{
     {{'k', HashOp::key}, {'m', HashOp::slots}, {'x', HashOp::x}, {'y', HashOp::y}, {'z', HashOp::z}}};
 
-/// A part of the formula: what computes it.
+/// A part of the formula: the steps that compute it.
 struct Part {
   std::vector<HashStep> steps;
   bool is_real = false;
-  bool is_written = false;  ///< it is a number as it was typed
+  bool is_written = false;  ///< a number as typed
 
   bool is_number() const
   {
@@ -65,7 +65,7 @@ public:
   }
 
 private:
-  /// `advice`: what to do; empty: nothing to say.
+  /// `advice`: what the user can do; may be empty.
   [[noreturn]] static void fail_at(std::size_t place, std::string const& what, std::string const& advice = {})
   {
     std::string const where = tr("{} at column {}", what, place + 1);
@@ -90,7 +90,7 @@ private:
     step_over(1);
     return true;
   }
-  /// `before`: what stands before the missing sign.
+  /// `before`: the text before the missing sign.
   void expect(char sign, std::string_view before)
   {
     if (!take(sign)) { fail(tr("expected {} after {}", std::string_view(&sign, 1), before)); }
@@ -104,7 +104,7 @@ private:
     return nullptr;
   }
 
-  /// `after`: what stands before it; empty at the beginning.
+  /// `after`: the text before the expression; empty at the beginning.
   Part expression(int binds, std::string_view after)
   {
     Part left = operand(after);
@@ -129,7 +129,7 @@ private:
     }
     if (take('(')) {
       Part part = expression(1, "(");
-      expect(')', tr("what is in parentheses"));
+      expect(')', tr("the expression in parentheses"));
       part.is_written = false;
       return part;
     }
@@ -193,7 +193,7 @@ private:
     return number;
   }
 
-  /// The digits behind a point in units of 2^-64, rounded up.
+  /// The digits after the point in units of 2^-64, rounded up.
   std::uint64_t fraction_digits()
   {
     constexpr std::uint64_t most = 1'000'000'000'000'000'000;  // 18 digits: 10^18 · 2^64 has 128 bits
@@ -201,7 +201,7 @@ private:
     std::uint64_t unit = 1;
     if (!is_digit(peek())) { fail(tr("expected digits after the point")); }
     for (; is_digit(peek()); ++place_) {
-      if (unit == most) { fail(tr("a fraction has 18 digits at most")); }
+      if (unit == most) { fail(tr("a fraction with more than 18 digits")); }
       digits = 10 * digits + static_cast<unsigned>(peek() - '0');
       unit *= 10;
     }
@@ -219,7 +219,7 @@ private:
     if (name.size() == 1 && variable != variables.end()) { return {{{variable->second}}, false, false}; }
     bool const is_function = std::ranges::find(functions, name, &Function::name) != functions.end();
     if (is_function || name == "next_prime") { fail(tr("expected ( after {}", name)); }
-    fail_at(first, tr("an unknown name, ‘{}’,", name), tr("there are k, m, x, y, z and functions such as rotl"));
+    fail_at(first, tr("unknown name ‘{}’", name), tr("use k, m, x, y, z or a function such as rotl"));
   }
 
   Part call(std::string_view name, std::size_t at)
@@ -227,7 +227,7 @@ private:
     auto const* const function = std::ranges::find(functions, name, &Function::name);
     bool const is_next_prime = name == "next_prime";
     if (function == functions.end() && !is_next_prime) {
-      fail_at(at, tr("an unknown function, ‘{}’,", name), tr("there are {}", names_of_functions()));
+      fail_at(at, tr("unknown function ‘{}’", name), tr("use one of {}", names_of_functions()));
     }
     std::vector<Part> arguments = this->arguments(name, is_next_prime ? 1 : static_cast<std::size_t>(function->takes));
     if (is_next_prime) { return prime_after(arguments.front(), at); }
@@ -249,7 +249,8 @@ private:
       parts.push_back(expression(1, parts.empty() ? "(" : ","));
     } while (take(','));
     if (parts.size() != count) {
-      fail(tr_plural("{} takes {} number, not {},", "{} takes {} numbers, not {},", count, name, count, parts.size()));
+      fail(tr_plural("{} takes {} argument, not {},", "{} takes {} arguments, not {},", count, name, count,
+                     parts.size()));
     }
     expect(')', name);
     return parts;
@@ -262,16 +263,16 @@ private:
     }
     constexpr std::uint64_t most = std::uint64_t{1} << 32;
     if (argument.is_number() && argument.number() <= most) { return number_part(next_prime(argument.number())); }
-    fail_at(at, tr("an unknown prime"), tr("next_prime takes m or a number up to 2^32; its prime is looked for once"));
+    fail_at(at, tr("unknown prime"), tr("next_prime takes m or a number up to 2^32; the prime is computed once"));
   }
 
-  /// floor or frac.
+  /// Applies floor or frac.
   static Part part_of_real(Function const& function, Part part, std::size_t at)
   {
     bool const is_floor = function.op == HashOp::floor;
     if (!part.is_real && is_floor) { return part; }
     if (!part.is_real) {
-      fail_at(at, tr("a whole number in frac"), tr("/ divides whole numbers, so write 0.1 * k for a tenth of k"));
+      fail_at(at, tr("a whole number in frac"), tr("/ is integer division, so write 0.1 * k for a tenth of k"));
     }
     part.steps.push_back({function.op});
     part.is_real = !is_floor;
@@ -283,7 +284,7 @@ private:
     part.steps.insert(part.steps.end(), more.steps.begin(), more.steps.end());
   }
 
-  /// Of what takes whole numbers only: `name`.
+  /// Checks the operand of `name`, which takes whole numbers only.
   static Part whole(Part part, std::string_view name, std::size_t at)
   {
     if (part.is_real) {

@@ -18,7 +18,7 @@ struct CountKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { exec::fetch_add(counts[hasher.home(keys[i])], 1); }
 };
 
-/// Writes the range of each bucket, given where they start.
+/// Writes the range of each bucket from the buckets' starts.
 struct WriteRanges {
   std::uint32_t const* starts;
   std::uint64_t buckets;
@@ -32,7 +32,7 @@ struct WriteRanges {
   }
 };
 
-/// Puts each pair at the next place of its bucket.
+/// Puts each pair at the next free place of its bucket.
 template <PairFormat Format, class Hasher>
 struct Scatter {
   Hasher hasher;
@@ -50,15 +50,15 @@ struct Scatter {
 
 /// HashGraph (Green 2019, 'HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure'): the table is the
 /// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
-/// prefix sum and a scatter, so that no two keys compete for a place.
+/// prefix sum and a scatter, so no two keys compete for a place.
 struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
   static constexpr FamilyInfo info{
       .name = "hash_graph",
       .title = "HashGraph",
       .source = "Green 2019, HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure",
       .idea =
-          "Keys are counted by bucket, and the buckets laid one after another without gaps: no probing, and any "
-          "load. A key's home is its bucket's number; as many buckets as slots.",
+          "Keys are counted by bucket, and the buckets are stored one after another without gaps: there is no probing, "
+          "and any load works. A key's home is its bucket number; there are as many buckets as slots.",
       .guarantees = guarantees,
       .wide = true,
       .measure = {"Place in bucket", "keys before it"},
@@ -71,7 +71,7 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
   template <PairFormat Format, class Hasher = HasherOf<Format>>
   struct Layout {
     Hasher hasher;
-    Slot stored;  ///< pairs, in the first slots
+    Slot stored;  ///< number of pairs, stored in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return hasher.slots(); }
@@ -84,7 +84,8 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
     return {{settings.hash, settings.slots}, 0};
   }
 
-  /// In this order, a build counts and scatters within a range of buckets at a time, which stays in the caches.
+  /// If keys are sorted by home, a build counts and scatters within one range of buckets at a time, which stays in the
+  /// caches.
   template <class Layout>
   static Layout homes(Layout const& layout, std::uint64_t)
   {

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-/// What formulas are written with: for their parser, and for what is said of their values.
+/// The vocabulary of formulas, for their parser and for texts about their values.
 namespace slotscape::hash_language {
 
 struct Function {
@@ -16,9 +16,9 @@ struct Function {
   HashWord word;
 };
 inline constexpr std::array functions{
-    Function{"floor", HashOp::floor, 1, {.use = "floor(a)", .help = "the whole part of a number with a fraction"}},
-    Function{"frac", HashOp::fraction, 1, {.use = "frac(a)", .help = "what is behind its point"}},
-    Function{"rotl", HashOp::rotate_left, 2, {.use = "rotl(a, n)", .help = "its 64 bits, turned left by n"}},
+    Function{"floor", HashOp::floor, 1, {.use = "floor(a)", .help = "the integer part of a number with a fraction"}},
+    Function{"frac", HashOp::fraction, 1, {.use = "frac(a)", .help = "its fractional part"}},
+    Function{"rotl", HashOp::rotate_left, 2, {.use = "rotl(a, n)", .help = "its 64 bits, rotated left by n"}},
     Function{"rotr", HashOp::rotate_right, 2, {.use = "rotr(a, n)", .help = "the same to the right"}},
     Function{"mulhi", HashOp::high_product, 2, {.use = "mulhi(a, b)", .help = "the upper 64 bits of a · b"}},
     Function{"wymix",
@@ -26,13 +26,13 @@ inline constexpr std::array functions{
              2,
              {.use = "wymix(a, b)", .help = "the upper half of a · b, xor the lower: the mixer of wyhash"}},
     Function{"crc32", HashOp::crc32, 1, {.use = "crc32(a)", .help = "CRC-32C of the bytes of a, as many as keys have"}},
-    Function{"fnv1a", HashOp::fnv1a, 1, {.use = "fnv1a(a)", .help = "FNV-1a of 64 bits, of the same bytes"}},
+    Function{"fnv1a", HashOp::fnv1a, 1, {.use = "fnv1a(a)", .help = "64-bit FNV-1a of the same bytes"}},
     Function{"murmur3",
              HashOp::murmur3,
              1,
-             {.use = "murmur3(a)", .help = "the finaliser of MurmurHash3, of the width of keys"}},
+             {.use = "murmur3(a)", .help = "the finaliser of MurmurHash3, at the width of keys"}},
     Function{
-        "xxhash", HashOp::xxhash, 1, {.use = "xxhash(a)", .help = "the avalanche of xxHash, of the width of keys"}},
+        "xxhash", HashOp::xxhash, 1, {.use = "xxhash(a)", .help = "the avalanche of xxHash, at the width of keys"}},
     Function{"splitmix64",
              HashOp::splitmix64,
              1,
@@ -41,21 +41,21 @@ inline constexpr std::array functions{
     Function{"tabulation",
              HashOp::tabulation,
              2,
-             {.use = "tabulation(a, seed)", .help = "a random number for each byte of a, and all of them xor'ed"}},
+             {.use = "tabulation(a, seed)", .help = "a random number for each byte of a, all xor'ed together"}},
     Function{"boost_combine",
              HashOp::boost_combine,
              2,
              {.use = "boost_combine(h, a)", .help = "hash_combine of Boost up to 1.80"}},
-    Function{"morton", HashOp::morton, 3, {.use = "morton(x, y, z)", .help = "the bits of x, y and z in turn"}},
+    Function{"morton", HashOp::morton, 3, {.use = "morton(x, y, z)", .help = "the bits of x, y and z, interleaved"}},
     Function{"digits",
              HashOp::digits,
              3,
              {.use = "digits(a, first, n)", .help = "n decimal digits of a; digit 0 is the last one"}},
 };
 inline constexpr HashWord next_prime_word{.use = "next_prime(m)",
-                                          .help = "the least prime that is not below m, or a number"};
+                                          .help = "the smallest prime that is at least m, or at least a number"};
 
-/// Null: it is no function.
+/// Returns null if `op` is not a function.
 constexpr Function const* function_of(HashOp op)
 {
   auto const* const found = std::ranges::find(functions, op, &Function::op);
@@ -63,9 +63,9 @@ constexpr Function const* function_of(HashOp op)
 }
 
 struct Operator {
-  std::string_view sign;  ///< as it is typed
+  std::string_view sign;  ///< as typed
   HashOp op;
-  HashOp of_reals;          ///< the same of numbers with a fraction; `op` where they have none
+  HashOp of_reals;          ///< the operation on numbers with a fraction; `op` if it does not exist
   int binds;                ///< how strongly
   std::string_view spoken;  ///< as textbooks write it
 };
@@ -81,9 +81,9 @@ inline constexpr std::array operators{
     Operator{"/", HashOp::divide, HashOp::divide, 6, "div"},
     Operator{"%", HashOp::remainder, HashOp::remainder, 6, "mod"},
 };
-inline constexpr int binds_most = 7;  ///< a number, or what stands in parentheses
+inline constexpr int binds_most = 7;  ///< a number or an expression in parentheses
 
-/// Null: it is none.
+/// Returns null if `op` is not an operator.
 constexpr Operator const* operator_of(HashOp op)
 {
   for (Operator const& one : operators) {

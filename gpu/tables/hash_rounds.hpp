@@ -11,10 +11,10 @@ enum class HashKind : std::uint8_t { murmur3, xxhash, fibonacci, identity, formu
 inline constexpr std::array compiled_in_hashes{HashKind::murmur3, HashKind::xxhash, HashKind::fibonacci,
                                                HashKind::identity};
 
-/// The inverses of the hashes, which are bijections of words. With them, keys can be made for any home.
+/// The inverses of the hashes, which are bijections of words. With them, keys can be generated for any home.
 namespace bijection {
 
-/// x ^= x >> shift, undone: each round restores `shift` more bits from the top.
+/// Inverts x ^= x >> shift: each round restores `shift` more bits, from the top.
 template <class U>
 SLOTSCAPE_HOST_DEVICE constexpr U undo_xorshift(U x, int shift)
 {

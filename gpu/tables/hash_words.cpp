@@ -11,16 +11,17 @@
 #include <utility>
 #include <vector>
 
-/// What is said of formulas: those that have a name, and how a home follows step by step.
+/// Texts about formulas: the named ones, and how a home is computed step by step.
 namespace slotscape {
 namespace {
 
 constexpr std::array ready{
     ReadyFormula{.name = "division", .formula = "k % m", .help = "The division method: best where m is a prime."},
-    ReadyFormula{.name = "multiplication",
-                 .formula = "floor(m * frac(0.6180339887 * k))",
-                 .help =
-                     "The multiplication method (CLRS, Knuth): the fraction of k times the golden ratio, of m slots."},
+    ReadyFormula{
+        .name = "multiplication",
+        .formula = "floor(m * frac(0.6180339887 * k))",
+        .help =
+            "The multiplication method (CLRS, Knuth): m slots times the fractional part of k times the golden ratio."},
     ReadyFormula{.name = "mid_square",
                  .formula = "digits(k * k, 2, 4)",
                  .help = "The middle digits of the square of a key of four digits."},
@@ -40,10 +41,10 @@ constexpr std::array ready{
                  .help = "The mixer of wyhash (Wang Yi)."},
     ReadyFormula{.name = "murmur3",
                  .formula = "murmur3(k)",
-                 .help = "The finaliser of MurmurHash3 (Appleby), as the compiled-in one."},
+                 .help = "The finaliser of MurmurHash3 (Appleby), like the compiled-in one."},
     ReadyFormula{.name = "xxhash",
                  .formula = "xxhash(k)",
-                 .help = "The avalanche of xxHash (Collet), as the compiled-in one."},
+                 .help = "The avalanche of xxHash (Collet), like the compiled-in one."},
     ReadyFormula{.name = "splitmix64", .formula = "splitmix64(k)", .help = "SplitMix64 (Steele, Lea & Flood 2014)."},
     ReadyFormula{.name = "fibonacci",
                  .formula = "mulhi(0x9e3779b97f4a7c15 * k, m)",
@@ -51,14 +52,14 @@ constexpr std::array ready{
     ReadyFormula{.name = "identity", .formula = "k", .help = "The key itself."},
     ReadyFormula{.name = "std_hash",
                  .formula = "k",
-                 .help = "std::hash of whole numbers in libstdc++ and libc++, which is the key itself."},
+                 .help = "std::hash of integers in libstdc++ and libc++, which is the key itself."},
     ReadyFormula{.name = "teschner",
                  .formula = "x*73856093 ^ y*19349669 ^ z*83492791",
                  .help = "Coordinates times large primes, xor'ed (Teschner et al. 2003).",
                  .of_cells = true},
     ReadyFormula{.name = "morton",
                  .formula = "morton(x, y, z)",
-                 .help = "The bits of the coordinates in turn: neighbours stay near.",
+                 .help = "The bits of the coordinates, interleaved: neighbours stay close.",
                  .of_cells = true},
     ReadyFormula{.name = "packed",
                  .formula = "k",
@@ -73,8 +74,8 @@ constexpr std::array ready{
 using hash_language::binds_most;
 using hash_language::Operator;
 
-/// Sums and products are told together; everything else is a statement of its own.
-bool is_told_with_others(HashOp op)
+/// Sums and products share a statement; every other operation gets its own.
+bool shares_a_sentence(HashOp op)
 {
   Operator const* const sign = hash_language::operator_of(op);
   return sign != nullptr && sign->binds >= 5 && op != HashOp::divide && op != HashOp::remainder;
@@ -102,7 +103,7 @@ std::string real_text(std::uint64_t whole, std::uint64_t fraction)
   return fmt::format("{:.10g}", static_cast<double>(whole) + std::ldexp(static_cast<double>(fraction), -64));
 }
 
-/// Runs a program, and says what it does.
+/// Runs a program and describes its steps.
 class Telling {
 public:
   // cppcheck-suppress uninitMemberVar  // of the stack, only what was pushed is read
@@ -117,7 +118,7 @@ public:
   std::vector<std::string>& statements() { return statements_; }
 
 private:
-  /// A number on the stack, as the expression that gives it. The fraction of a real one has no text of its own.
+  /// A number on the stack, with the expression that computes it. The fraction of a real number has no text of its own.
   struct Operand {
     std::string text;
     std::string value;
@@ -155,7 +156,7 @@ private:
     }
     return taken;
   }
-  /// The real number whose fraction lies so far below the top.
+  /// The real number whose fraction is `below` places below the top.
   Operand real_operand(int below)
   {
     Operand operand = operands_[operands_.size() - 2];
@@ -167,7 +168,7 @@ private:
 
   Operand expression(HashOp op, std::vector<Operand>& taken)
   {
-    if (!is_told_with_others(op)) {
+    if (!shares_a_sentence(op)) {
       for (Operand& operand : taken) { settle(operand); }
     }
     if (Operator const* const sign = hash_language::operator_of(op)) {
@@ -188,12 +189,12 @@ private:
   {
     bool const is_real = takes_reals(op) && op != HashOp::floor;
     operand.value = is_real ? real_text(stack_.below(1), stack_.below(0)) : std::to_string(stack_.top());
-    if (!is_told_with_others(op)) { settle(operand); }
+    if (!shares_a_sentence(op)) { settle(operand); }
     operands_.push_back(operand);
     if (is_real) { operands_.emplace_back(); }
   }
 
-  /// Says what an expression gives, after those that stand to its left, and goes on with that.
+  /// States the result of an expression, after those to its left, and continues with that result.
   void settle(Operand& operand)
   {
     if (operand.binds == binds_most) { return; }
@@ -213,7 +214,7 @@ private:
   std::vector<std::string> statements_;
 };
 
-/// How the hash became a home; empty if it is that already.
+/// How the hash is reduced to a home; empty if it already is the home.
 template <class U>
 std::string reduction_in_words(FormulaHasher<U> const& hasher, std::uint64_t hash, Slot home)
 {
@@ -246,11 +247,11 @@ std::span<ReadyFormula const> ready_formulas()
   return ready;
 }
 
-std::string home_in_words(FormulaHasher<std::uint32_t> const& hasher, std::uint32_t key)
+std::string explain_home(FormulaHasher<std::uint32_t> const& hasher, std::uint32_t key)
 {
   return told(hasher, key);
 }
-std::string home_in_words(FormulaHasher<std::uint64_t> const& hasher, std::uint64_t key)
+std::string explain_home(FormulaHasher<std::uint64_t> const& hasher, std::uint64_t key)
 {
   return told(hasher, key);
 }

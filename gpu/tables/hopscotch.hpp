@@ -11,18 +11,18 @@
 namespace slotscape {
 
 /// Hopscotch hashing (Herlihy, Shavit & Tzafrir 2008; on the GPU Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.3): a
-/// key is always within its neighbourhood, the H slots starting at its home. A lookup reads no more than these, an
-/// erased slot is simply empty, and an empty slot does not end a search. An insertion takes the nearest empty slot;
-/// while that is too far from home, it moves a nearer key into it and takes that key's slot instead.
+/// key is always within its neighbourhood, the H slots starting at its home. A lookup reads only these, an erased slot
+/// is simply empty, and an empty slot does not end a search. An insertion takes the nearest empty slot; while that is
+/// too far from home, it moves a nearer key into it and takes that key's slot instead.
 ///
 /// Until the first key is erased, though, an empty slot does end a search, as in linear probing: an insertion passes
 /// only taken slots on its way from home to the slot that it takes, moves begin and end between these, and so no slot
-/// between a key and its home is ever empty. (An insertion that gives up after moves empties one.)
+/// between a key and its home is ever empty. (An insertion that gives up after moves does empty one.)
 ///
 /// In parallel, each move has an owner. An inserter reserves the empty slot (empty -> reserved) and takes a key out of
-/// its slot (pair -> reserved), each by compare-and-swap; then it writes that key to the slot it reserved first, which
-/// no other thread touches. So a key has one copy: in its slot, or held by the one thread that took it out and has a
-/// place for it. Only inserts run in this phase, and none of them looks for a moved key.
+/// its slot (pair -> reserved), each by compare-and-swap; then it writes that key to the slot that it reserved first,
+/// which no other thread touches. So a key has one copy: in its slot, or held by the one thread that took it out and
+/// has a slot for it. Only inserts run in this phase, and none of them looks for a moved key.
 ///
 /// The published order is the reverse: write the copy to the empty slot, then clear the old one. Two movers can both
 /// copy the same key, each to its own empty slot, before either clears the old one. Only one of them clears it, and the
@@ -63,11 +63,11 @@ struct Hopscotch {
   struct Layout {
     Hasher hasher;
     Slot neighbourhood;
-    bool ends_at_empty = false;  ///< no key lies beyond an empty slot, seen from its home
+    bool ends_at_empty = false;  ///< no key has an empty slot between its home and itself
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
-    /// How far from home an insertion looks for an empty slot.
+    /// The maximum distance from home at which an insertion looks for an empty slot.
     SLOTSCAPE_HOST_DEVICE Slot reach() const { return slots() < max_reach ? static_cast<Slot>(slots()) : max_reach; }
   };
 
@@ -79,7 +79,7 @@ struct Hopscotch {
   }
 
   static constexpr std::array<int, 1> walked_buckets{8};
-  /// The aligned slots, eight by eight, that a neighbourhood is in.
+  /// Walks over the aligned groups of eight slots that contain a neighbourhood.
   template <class Table>
   class Walk {
     static constexpr Slot width = walked_buckets[0];
@@ -103,18 +103,18 @@ struct Hopscotch {
   private:
     std::uint64_t slots_;
     Slot bucket_;
-    Slot left_;  ///< after this one
+    Slot left_;  ///< groups after this one
   };
-  /// None where a search ends sooner, at an empty slot.
+  /// 0 if a search ends sooner, at an empty slot.
   template <class Layout>
   static Slot walked_slots(Layout const& layout)
   {
     return layout.ends_at_empty || layout.slots() % walked_buckets[0] != 0 ? 0 : walked_buckets[0];
   }
 
-  /// Updates the key, or takes the nearest empty slot in its neighbourhood; `full` if there is none. Several threads
-  /// may insert the same key at once, as in `OpenAddressing`: while no key moves, the slots that one of them passes
-  /// stay taken by others.
+  /// Updates the key, or takes the nearest empty slot in its neighbourhood; returns `full` if all are taken. Several
+  /// threads may insert the same key at once, as in `OpenAddressing`: while no key moves, the slots that one of them
+  /// passes stay taken by other keys.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert_unmoved(Table const& table, typename Table::Key key,
                                                    typename Table::Value value) -> typename Table::Result
@@ -122,7 +122,7 @@ struct Hopscotch {
     using Format = typename Table::Format;
     Slot slot = table.layout.home(key);
     Slot empty = no_slot;
-    Slot from_empty = 0;  // slots of the neighbourhood
+    Slot from_empty = 0;  // slots of the neighbourhood from the first empty one on
     for (Slot left = table.layout.neighbourhood; left != 0; --left, slot = slot_after(table.layout, slot)) {
       table.at("look", "slot", slot);
       auto const word = table.machine.load(slot);
@@ -141,7 +141,7 @@ struct Hopscotch {
     return {Outcome::full, no_slot, value};
   }
 
-  /// The key must not be in the table. Unless `thorough`, no key is moved for it.
+  /// The key must not be in the table. Unless `thorough`, no key is moved to make room.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value,
                                            bool thorough = true) -> typename Table::Result
@@ -212,7 +212,7 @@ private:
 
   struct Gap {
     Slot slot;
-    Slot distance;  ///< from the home of the key to insert
+    Slot distance;  ///< from the home of the key being inserted
   };
 
   template <class Table>
@@ -230,7 +230,7 @@ private:
            displacement(table.layout, slot, key_of(word)) < table.layout.neighbourhood;
   }
 
-  /// Puts the pair into the first empty slot from home on, or reserves that slot if it is too far away.
+  /// Finds the first empty slot from home on. Puts the pair there, or reserves the slot if it is too far away.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Gap take_gap(Table const& table, Slot home, Slot reach, typename Table::Word pair)
   {
@@ -248,8 +248,8 @@ private:
     return {no_slot, 0};
   }
 
-  /// Moves a key into the gap, from as far before it as possible. Then that key's slot is the reserved one. Returns how
-  /// many slots before the gap it is, or 0 if no key can move.
+  /// Moves a key into the gap, from as far before the gap as possible. That key's slot is then the reserved one.
+  /// Returns its distance from the gap, or 0 if no key can move.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot bring_nearer(Table const& table, Slot gap)
   {
@@ -260,7 +260,7 @@ private:
       auto const word = table.machine.load_fresh(from);  // a stale load may miss a key that can move
       if (!is_in_neighbourhood(table, gap, word)) { continue; }
       table.at("lift", "from", from, "gap", gap);
-      if (table.machine.compare_exchange(from, word, Format::tombstone_word) != word) { continue; }  // another took it
+      if (table.machine.compare_exchange(from, word, Format::tombstone_word) != word) { continue; }  // lost the race
       table.at("move", "from", from, "gap", gap);
       table.machine.exchange(gap, word);
       return steps;
@@ -269,8 +269,8 @@ private:
   }
 };
 
-/// Some key has no place if a run of L slots is home to more than L + H - 1 keys. The numbers of keys with their home
-/// in each slot are nearly Poisson with mean alpha; so, by Lundberg's inequality, an overcrowded run begins at a given
+/// Not all keys fit if a run of L slots is home to more than L + H - 1 keys. The numbers of keys with their home in
+/// each slot are nearly Poisson with mean alpha; so, by Lundberg's inequality, an overcrowded run begins at a given
 /// slot with probability at most e^(-theta H), where alpha (e^theta - 1) = theta. At the safe load, one such run is
 /// expected in ten thousand tables.
 inline Guarantees Hopscotch::guarantees(TableSettings const& settings)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/fingerprints.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/table_parts.hpp"
@@ -12,41 +13,41 @@
 namespace slotscape {
 
 /// IcebergHT (Pandey et al. 2023; on GPUs, McCoy & Pandey 2025, WarpSpeed). Most keys are in the front yard, in the one
-/// large bucket that their hash gives. If that is full, a key goes to the back yard, a ninth as large, into the less
-/// full of two small buckets; if both are full, to the overflow. Fingerprints of a bucket's keys are read at once. No
-/// key ever moves, and few are anywhere but in front.
+/// large bucket that they hash to. If that is full, a key goes to the back yard, a ninth as large, into the less full
+/// of two small buckets; if both are full, to the overflow. Fingerprints of a bucket's keys are read at once. No key
+/// ever moves, and few keys are outside the front yard.
 ///
 /// From the sources: front buckets of 64 slots, back buckets of 8 slots, one of these for each front bucket; a byte of
 /// metadata for each slot; two choices in the back; a search goes front, back, overflow. WarpSpeed has buckets of one
 /// size, 83 % of its slots in front, fingerprints of 16 bits, and no overflow; both lock a key's front bucket while
 /// they change it. IcebergHT's overflow is a linked list for each front bucket, with a counter that lookups read.
 ///
-/// Our choice: 32 slots as another size of front buckets; the overflow is 1/64 of the slots, in buckets of 16 that are
-/// tried one after another; the source grows by doubling, a table here has a fixed size. Ours, too, is that a lookup
-/// ends at a bucket that has an empty byte: no key has gone on from there, see fingerprints.hpp. IcebergHT always looks
-/// into the back yard.
+/// Our choices: front buckets may also have 32 slots; the overflow is 1/64 of the slots, in buckets of 16 that are
+/// tried one after another; a table has a fixed size, while the source's grow by doubling. It is also our choice that a
+/// lookup ends at a bucket with an empty byte: no key has gone on from there, see fingerprints.hpp. IcebergHT always
+/// looks into the back yard.
 ///
-/// There are no locks. In its front bucket, a key may be inserted by many at once (`insert_unmoved`), as
+/// There are no locks. Many threads may insert the same key into its front bucket at once (`insert_unmoved`), as
 /// fingerprints.hpp proves: slots do not become free meanwhile, so if one of them finds the bucket full, they all do.
-/// Which back bucket is less full changes, and two that insert one key could choose differently. Therefore keys for
-/// which there is no room in front are inserted in a second pass, in which they are distinct and new (`PhasedTable`).
+/// Which back bucket is less full changes, and two threads that insert one key could choose differently. Therefore keys
+/// that do not fit in front are inserted in a second pass, in which they are distinct and new (`PhasedTable`).
 struct Iceberg {
   static constexpr bool inserts_new_keys = true;
   static constexpr bool inserts_unmoved = true;
   static constexpr bool leaves_tombstones = true;
   static constexpr Slot back_slots = 8;
   static constexpr Slot overflow_slots = 16;
-  static constexpr std::uint64_t overflow_share = 64;  ///< one slot in so many
+  static constexpr std::uint64_t overflow_share = 64;  ///< one in this many slots
   static constexpr std::uint8_t erased_byte = 1;       ///< other bytes are fingerprints: 2 to 255
   static constexpr std::array<std::uint32_t, 2> front_choices{32, 64};
-  static constexpr std::array parameters{
-      Parameter{.name = "front",
-                .title = "Front bucket",
-                .help = "Slots of a bucket in the front yard. Large ones differ less in how full they are, so fewer "
-                        "keys go to the back yard. The fingerprints of 32 "
-                        "slots are one sector of a GPU's memory, those of 64 a cache line of a CPU's.",
-                .fallback = 64,
-                .choices = front_choices}};
+  static constexpr std::array parameters{Parameter{
+      .name = "front",
+      .title = "Front bucket",
+      .help =
+          "Slots of a bucket in the front yard. Large buckets fill more evenly, so fewer keys go to the back yard. The "
+          "fingerprints of 32 slots fill one sector of a GPU's memory, those of 64 slots one cache line of a CPU.",
+      .fallback = 64,
+      .choices = front_choices}};
 
   static Guarantees guarantees(TableSettings const& settings);
   static constexpr FamilyInfo info{
@@ -65,7 +66,7 @@ struct Iceberg {
       .groups = {"Front bucket", "slots taken"},
       .theory = TheoryOf::two_yards};
 
-  /// The front buckets come first, then those of the back yard, then the overflow; their bytes, too.
+  /// Front buckets come first, then those of the back yard, then the overflow. Their bytes are in the same order.
   template <PairFormat Format>
   struct Layout {
     Slot front_slots;
@@ -79,7 +80,7 @@ struct Iceberg {
     {
       return std::uint64_t{first_overflow()} + std::uint64_t{overflow} * overflow_slots;
     }
-    /// Between back yard and overflow, a number is left out where that makes the next one even.
+    /// Between back yard and overflow, a number is skipped if necessary to make the overflow's first index even.
     SLOTSCAPE_HOST_DEVICE std::uint64_t overflow_bytes_at() const { return (first_overflow() / 8 + 1) / 2 * 2; }
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const
     {
@@ -116,7 +117,7 @@ struct Iceberg {
     return place;
   }
 
-  /// Updates the key, or inserts it if there is room in its front bucket; otherwise `full`.
+  /// Updates the key, or inserts it if there is room in its front bucket; otherwise returns `full`.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert_unmoved(Table const& table, typename Table::Key key,
                                                    typename Table::Value value) -> typename Table::Result
@@ -176,7 +177,7 @@ struct Iceberg {
                  [&](auto const& bucket) { byte = bucket.read.at(static_cast<int>(slot - bucket.first)); });
     return byte;
   }
-  /// Valid: slot and byte agree, and a key is in one of its buckets; a lookup finds it only where it may be.
+  /// Valid: slot and byte agree, and a key is in one of its buckets; only there can a lookup find it.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -202,13 +203,13 @@ struct Iceberg {
     return keys;
   }
 
-  /// In words, what the bytes of a bucket say.
+  /// Describes the bytes of a bucket, for display.
   template <class Layout>
   static std::string explain_window(Layout const& layout, std::uint64_t index, std::span<std::uint64_t const> found)
   {
     Named const bucket = named(layout, index);
-    return bucket.name + ": the fingerprints of slots " + std::to_string(bucket.first) + " to " +
-           std::to_string(bucket.first + bucket.size - 1) + " are read at once, " + counted(found);
+    return said("{}: the fingerprints of slots {} to {} are read at once, {}",
+                {bucket.name, bucket.first, bucket.first + bucket.size - 1, counted(found)});
   }
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
@@ -217,11 +218,14 @@ struct Iceberg {
     if (change == 0) { return explain_window(layout, index, {&found, 1}); }
     int const lane = first_bit(change) / 8;
     std::uint8_t const byte = byte_in(written, lane);
-    std::string const slot = "The byte of slot " + std::to_string(slot_of(layout, index) + static_cast<Slot>(lane));
-    if (byte == 0) { return slot + " is empty again"; }
+    Slot const slot = slot_of(layout, index) + static_cast<Slot>(lane);
+    if (byte == 0) { return said("The byte of slot {} is empty again", {slot}); }
     return byte == erased_byte
-               ? slot + " says that its key was erased: the bucket was full, so lookups must go on past it"
-               : slot + " becomes the fingerprint of the key";
+               ? said(
+                     "The byte of slot {} says that its key was erased: the bucket was full, so lookups must go on "
+                     "past it",
+                     {slot})
+               : said("The byte of slot {} becomes the fingerprint of the key", {slot});
   }
 
   static TableParts parts(TableSettings const& settings)
@@ -235,7 +239,7 @@ struct Iceberg {
 private:
   static constexpr int max_tries = 16;
 
-  /// Where a key may go beyond its front bucket, and the byte beside it. The two back buckets may be the same.
+  /// A key's buckets after its front bucket, and its fingerprint byte. The two back buckets may be the same.
   struct Choices {
     Slot back[2];
     Slot overflow;
@@ -308,8 +312,8 @@ private:
     }
   }
 
-  /// Reads a key's buckets in the order of a lookup, and calls f(bucket, fingerprint) for each until f is true, or no
-  /// key has gone on from there.
+  /// Reads a key's buckets in the order of a lookup, and calls f(bucket, fingerprint) for each until f returns true or
+  /// no key has gone on from there.
   template <class Table, class F>
   SLOTSCAPE_HOST_DEVICE static void search(Table const& table, typename Table::Key key, F const& f)
   {
@@ -343,7 +347,8 @@ private:
     });
   }
 
-  /// Into the less full of the two buckets. A try fails only if others have filled it meanwhile.
+  /// Inserts into the less full of the two buckets. A try fails only if other threads have filled that bucket
+  /// meanwhile.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool take_in_back(Table const& table, typename Table::Key key,
                                                  typename Table::Result& result)
@@ -361,13 +366,13 @@ private:
     return false;
   }
 
-  /// What a lookup of the key reads, besides the bytes of its bucket and its slot.
+  /// The number of accesses of a lookup, not counting the bytes of the key's bucket and its slot.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t extra_accesses(Table const& table, Slot slot, typename Table::Key key)
   {
     std::uint32_t count = 0;
     search(table, key, [&](auto const& bucket, std::uint8_t byte) {
-      Slot const lane = slot - bucket.first;  // a large number where the slot is before the bucket
+      Slot const lane = slot - bucket.first;  // wraps to a large number if the slot is before the bucket
       bool const is_here = lane < static_cast<Slot>(count_bits(bucket.lanes));
       count += is_here ? bucket.matches_before(static_cast<int>(lane), byte)
                        : 1 + static_cast<std::uint32_t>(count_bits(bucket.with(byte)));
@@ -376,7 +381,7 @@ private:
     return count;
   }
 
-  /// A bucket, in words.
+  /// A bucket's description.
   struct Named {
     std::string name;
     Slot first;
@@ -386,15 +391,15 @@ private:
   static Named named(Layout const& layout, std::uint64_t index)
   {
     Slot const slot = slot_of(layout, index);
-    auto const of = [&](char const* yard, Slot start, Slot size) {
+    auto const of = [&](char const* name, Slot start, Slot size) {
       Slot const bucket = (slot - start) / size;
-      return Named{yard + std::to_string(bucket), start + bucket * size, size};
+      return Named{said(name, {bucket}), start + bucket * size, size};
     };
-    if (slot < layout.first_back()) { return of("Front bucket ", 0, layout.front_slots); }
-    if (slot < layout.first_overflow()) { return of("Back bucket ", layout.first_back(), back_slots); }
-    return of("Overflow bucket ", layout.first_overflow(), overflow_slots);
+    if (slot < layout.first_back()) { return of(translatable("Front bucket {}"), 0, layout.front_slots); }
+    if (slot < layout.first_overflow()) { return of(translatable("Back bucket {}"), layout.first_back(), back_slots); }
+    return of(translatable("Overflow bucket {}"), layout.first_overflow(), overflow_slots);
   }
-  /// The first slot whose byte is in a number of the metadata.
+  /// The first slot whose byte is in this metadata number.
   template <class Layout>
   static Slot slot_of(Layout const& layout, std::uint64_t index)
   {
@@ -404,23 +409,22 @@ private:
   }
   static std::string counted(std::span<std::uint64_t const> found)
   {
-    int keys = 0;
-    int empty = 0;
+    std::uint64_t empty = 0;
+    std::uint64_t erased = 0;
     for (std::uint64_t const word : found) {
-      empty += count_bits(bytes::equal_in_word(word, 0));
-      keys += 8 - count_bits(bytes::equal_in_word(word, 0)) - count_bits(bytes::equal_in_word(word, erased_byte));
+      empty += static_cast<std::uint64_t>(count_bits(bytes::equal_in_word(word, 0)));
+      erased += static_cast<std::uint64_t>(count_bits(bytes::equal_in_word(word, erased_byte)));
     }
-    int const erased = static_cast<int>(found.size()) * 8 - keys - empty;
-    std::string text = std::to_string(keys) + (keys == 1 ? " key, " : " keys, ") + std::to_string(empty) + " empty";
-    if (erased != 0) { text += ", " + std::to_string(erased) + " erased"; }
-    return text;
+    std::uint64_t const keys = found.size() * 8 - empty - erased;
+    std::string const text = keys == 1 ? said("1 key, {} empty", {empty}) : said("{} keys, {} empty", {keys, empty});
+    return erased == 0 ? text : text + said(", {} erased", {erased});
   }
 };
 
-/// A table that is only filled takes 0.96 of its slots or more with front buckets of 32 slots, 0.98 with 64. But a key
-/// in the back yard stays there when room becomes free in front. So while keys come and go, more and more are in the
-/// back: in the end those that find their front bucket full, as in Erlang's loss formula. The safe load is below that
-/// at which simulated tables refused a key in 400,000 replacements.
+/// A table that is only filled reaches 0.96 or more with front buckets of 32 slots, 0.98 with 64. But a key in the back
+/// yard stays there when room becomes free in front. So while keys come and go, more and more of them are in the back:
+/// in the end, those that find their front bucket full, as in Erlang's loss formula. The safe load is below the load at
+/// which simulated tables refused a key within 400,000 replacements.
 inline Guarantees Iceberg::guarantees(TableSettings const& settings)
 {
   double const safe = parameter_of(info, settings, "front") == 64 ? 0.88 : 0.82;

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// Linear probing (Farrell 2020, 'A Simple GPU Hash Table'): from home on, slot after slot.
+/// Linear probing (Farrell 2020, 'A Simple GPU Hash Table'): probes consecutive slots from home on.
 struct LinearProbing : OpenAddressing<LinearProbing> {
   static constexpr bool measures_distance = true;
   static constexpr FamilyInfo info{

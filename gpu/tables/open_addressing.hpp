@@ -15,7 +15,7 @@ namespace slotscape {
 ///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot, without walking
 /// or its own `measure`, if that needs no walk even for a few steps. A path that does not lead to all slots has a
 ///   static Slot path_steps(Layout const&);                        after which it leads to no other slot
-/// and may come to a slot again: what was taken before a step stays taken, so the later visit changes nothing.
+/// and may visit a slot again: slots taken before a step stay taken, so the later visit changes nothing.
 template <class Family>
 struct OpenAddressing {
   template <PairFormat Format, class Hasher = HasherOf<Format>>
@@ -23,7 +23,7 @@ struct OpenAddressing {
     Hasher hasher;
     Deletion deletion;
 
-    /// Whether an erased key leaves its slot to others. Without a value, a word cannot say of a key that it is erased.
+    /// Whether other keys may reuse an erased key's slot. Without a value, a word cannot mark its key as erased.
     SLOTSCAPE_HOST_DEVICE bool reuses_slots() const
     {
       return !Format::has_values || deletion == Deletion::tombstone_reuse;
@@ -56,7 +56,7 @@ struct OpenAddressing {
     return insert_from(table, Family::path(table.layout, key), count(table), key, value);
   }
 
-  /// Where a walk is. Keys with a step of their own are only understood with it.
+  /// Reports the position of a walk to step mode, with the key's step length if it has one.
   template <class Table, class Path>
   SLOTSCAPE_HOST_DEVICE static void say(Table const& table, char const* line, Path const& path)
   {
@@ -81,8 +81,8 @@ struct OpenAddressing {
     return PairWords::missing<Format>();
   }
 
-  /// The slot keeps its key for good or becomes a tombstone, depending on the `Deletion`. If several threads erase one
-  /// key, exactly one gets `erased`.
+  /// The slot keeps its key permanently or becomes a tombstone, depending on the `Deletion`. If several threads erase
+  /// one key, exactly one gets `erased`.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
@@ -103,7 +103,8 @@ struct OpenAddressing {
     return {live ? SlotState::live : without_value, has_key, measure};
   }
 
-  /// Steps from home to `slot` on the key's path. A few are counted; in a table full of tombstones, there are too many.
+  /// Steps from home to `slot` on the key's path. A few are counted; in a table full of tombstones, there are too many
+  /// to count.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
   {
@@ -125,8 +126,8 @@ private:
     }
   }
 
-  /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own. left: slots of the
-  /// path.
+  /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own. left: number of slots
+  /// left on the path.
   template <class Table, class Path>
   SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Path path, Slot left, typename Table::Key key,
                                                 typename Table::Value value) -> typename Table::Result
@@ -137,7 +138,7 @@ private:
       say(table, "look", path);
       auto seen = table.machine.load(path.slot);
       while (seen == Format::empty_word ||
-             seen == Format::tombstone_word) {  // at most once each: the slot is never either again
+             seen == Format::tombstone_word) {  // at most twice, once as empty and once as a tombstone
         say(table, "take", path);
         auto const old = table.machine.compare_exchange(path.slot, seen, pair);
         if (old == seen) { return {Outcome::inserted, path.slot, value}; }
@@ -156,13 +157,13 @@ private:
   /// free.
   ///
   /// Proof, while only inserts (and finds) run: in such a phase a slot changes its key at most once, from free (empty
-  /// or tombstone) to a key for good. (1) A key stored before the phase has no empty slot before it, and none can
+  /// or tombstone) to a permanent key. (1) A key stored before the phase has no empty slot before it, and none can
   /// appear, so the first walk finds it. (2) Otherwise, let two threads insert key k, and let one of them have put k
   /// into slot s. The other reaches s on its second walk before any later slot: it starts no later than s, since it
-  /// skips only slots that it saw taken by other keys for good, which s never was. At s it sees k, or fails to take s
-  /// and then sees k. So it goes no further; and by symmetry, the first thread did not pass a slot where the second had
-  /// put k. (3) A stale load may show a taken slot as free, never the reverse, and the compare-and-swap then reveals
-  /// the truth.
+  /// skips only slots that it saw permanently taken by other keys, which s never was. At s it sees k, or fails to take
+  /// s and then sees k. So it goes no further; and by symmetry, the first thread did not pass a slot where the second
+  /// had put k. (3) A stale load may show a taken slot as free, never the reverse, and the compare-and-swap then
+  /// reveals the truth.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, typename Table::Key key,
                                                    typename Table::Value value) -> typename Table::Result
@@ -170,7 +171,7 @@ private:
     using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     auto first_free = path;
-    Slot left_from_free = 0;  // slots from the first free one on
+    Slot left_from_free = 0;  // slots of the path from the first free one on
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
       say(table, "search", path);
       auto const word = table.machine.load(path.slot);

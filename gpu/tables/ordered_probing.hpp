@@ -6,8 +6,8 @@
 
 namespace slotscape {
 
-/// Linear probing in which the keys of a run lie in the order of their homes, and those of one home in the order of the
-/// keys. A lookup ends as soon as it meets a key over which the sought one would have priority in that slot.
+/// Linear probing in which the keys of a run are in the order of their homes, and keys with the same home in the order
+/// of the keys. A lookup ends as soon as it meets a key over which the sought key would have priority in that slot.
 ///
 /// In parallel (the phase-concurrent table of Shun & Blelloch 2014, with the displacement as priority), a thread that
 /// takes a slot from its resident swaps the packed pairs with one compare-and-swap and carries the resident on. Of two
@@ -15,22 +15,22 @@ namespace slotscape {
 /// equal, the smaller key.
 ///
 /// While only inserts run: (1) The priority of a slot's contents only rises: empty, then pairs of ever higher priority.
-/// So a key that passes a slot because its resident has priority need never come back to it, and stale loads do no
+/// So a key that passes a slot because its resident has priority never needs to come back to it, and stale loads do no
 /// harm, since the compare-and-swap then reveals the truth. In the end every slot from a key's home up to the key holds
-/// a key of higher priority there, which is what lookups rely on. (2) No pair is lost: it is in a slot or held by the
-/// one thread that took it out, and that thread wrote its own pair in the same exchange. (3) Every carrier finishes.
-/// All slots from the carried key's home to the current slot are taken, and a taken slot never becomes empty in this
-/// phase. There are at least as many empty slots as carriers (the table admits no more), so one lies ahead before the
-/// key gets round to its home again: displacements stay below the number of slots.
+/// a key of higher priority there, which lookups rely on. (2) No pair is lost: it is in a slot or held by the one
+/// thread that took it out, and that thread wrote its own pair in the same exchange. (3) Every carrier finishes. All
+/// slots from the carried key's home to the current slot are taken, and a taken slot never becomes empty in this phase.
+/// There are at least as many empty slots as carriers (the table admits no more), so one lies ahead before the key gets
+/// round to its home again: displacements stay below the number of slots.
 ///
 /// An erased key keeps its slot, with an empty value, so that priorities do not change; an insertion with priority over
-/// a dead key takes its slot and carries nothing on. Where a family moves keys back (gpu/tables/shift_back.hpp), it
-/// does so after all erases of a batch, cluster by cluster.
+/// a dead key takes its slot and carries nothing on. If a family shifts keys back (gpu/tables/shift_back.hpp), it does
+/// so after all erases of a batch, cluster by cluster.
 ///
 /// A family derives from this, with a `FamilyInfo` and guarantees. If its slots hold more than keys, it has its own
-///   static Slot home_of(Layout const&, Word)    of what a slot holds
-///   static bool is_key(Word)                    of a word that is not empty; what is no key comes after those of its
-///   home
+///   static Slot home_of(Layout const&, Word)    the home of a slot's contents
+///   static bool is_key(Word)                    for a word that is not empty; words without a key come after the keys
+///   of their home
 template <class Family>
 struct OrderedProbing {
   static constexpr bool inserts_new_keys = true;
@@ -51,7 +51,7 @@ struct OrderedProbing {
     return {{settings.hash, settings.slots}, settings.deletion};
   }
 
-  /// The key must not be in the table, and there must be an empty slot for it.
+  /// The key must not be in the table, and there must be an empty slot left.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
@@ -106,7 +106,7 @@ struct OrderedProbing {
             has_key ? displacement(table.layout, slot, key_of(word)) : 0};
   }
 
-  /// Valid: what is away from its home follows a slot whose contents have priority over it there.
+  /// Valid: contents that are not in their home slot follow a slot whose contents have priority over them there.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -141,7 +141,7 @@ private:
     return value_of(word) != Format::empty_value && Family::is_key(word);
   }
 
-  /// Whether the key has priority at `slot` over what is there.
+  /// Whether the key has priority at `slot` over the slot's contents.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool has_priority(Table const& table, Slot slot, typename Table::Key key,
                                                  typename Table::Word word)
@@ -152,7 +152,7 @@ private:
     return mine != other ? mine > other : !Family::is_key(word) || key < key_of(word);
   }
 
-  /// Puts the pair in the slot if it has priority there. Returns what it replaced, or the pair itself.
+  /// Puts the pair in the slot if it has priority there. Returns the word that it replaced, or the pair itself.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto take(Table const& table, Slot slot, typename Table::Word pair) ->
       typename Table::Word

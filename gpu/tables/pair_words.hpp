@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// How to read words if an erased key keeps its slot, with the empty value.
+/// How to read words if an erased key keeps its slot, with an empty value.
 struct PairWords {
-  /// The result of `find` when it met the key in `slot`.
+  /// The result of a `find` that met the key in `slot`.
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static Result<Format> met(Slot slot, typename Format::Word word)
   {
@@ -28,7 +28,7 @@ struct PairWords {
   }
 };
 
-/// The value of a key becomes what `table.combine` says, or the new one if it was erased: see `put`.
+/// Updates a key's value according to `table.combine`, or sets the new value if the key was erased: see `put`.
 template <class Table>
 SLOTSCAPE_HOST_DEVICE auto put_value(Table const& table, Slot slot, typename Table::Word seen,
                                      typename Table::Value value) -> typename Table::Word
@@ -49,10 +49,10 @@ SLOTSCAPE_HOST_DEVICE auto put_value(Table const& table, Slot slot, typename Tab
   }
 }
 
-/// Inserts a key into the slot where it was met in the word `seen`: its value becomes what `table.combine` says, or the
-/// new one if it was erased. The slot must not get another key meanwhile; and if values are combined, or there are
-/// none, no key may be erased. Returns the word before; that of exactly one of several threads that bring an erased key
-/// back has the empty value.
+/// Inserts a key into the slot where it was met in the word `seen`: updates its value according to `table.combine`, or
+/// sets the new value if the key was erased. The slot must not get another key meanwhile; and if values are combined,
+/// or there are no values, no key may be erased. Returns the previous word. If several threads revive an erased key,
+/// exactly one of them gets a word with the empty value.
 template <class Table>
 SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Word seen, typename Table::Value value) ->
     typename Table::Word
@@ -65,8 +65,8 @@ SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Wo
   }
 }
 
-/// Erases a key where a lookup found it: the key stays and its value becomes empty. If several threads erase one key,
-/// exactly one gets `erased`.
+/// Erases a key in the slot where a lookup found it: the key stays and its value becomes empty. If several threads
+/// erase one key, exactly one gets `erased`.
 template <class Table, class Tile = exec::NoTile>
 SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Result const& place, typename Table::Key key,
                                        Tile tile = {}) -> typename Table::Result
@@ -78,7 +78,7 @@ SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Resul
   return {value_of(old) == Format::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
 }
 
-/// The same, but replaces the pair by the given word: empty or a tombstone.
+/// Like `erase_value`, but replaces the pair by the given word: empty or a tombstone.
 template <class Table, class Tile = exec::NoTile>
 SLOTSCAPE_HOST_DEVICE auto erase_pair(Table const& table, typename Table::Result const& place, typename Table::Key key,
                                       typename Table::Word word, Tile tile = {}) -> typename Table::Result

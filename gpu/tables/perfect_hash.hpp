@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/fks_build.hpp"
 #include "gpu/tables/psh_build.hpp"
 
@@ -9,7 +10,7 @@
 namespace slotscape {
 
 /// Perfect hashing: a first hash distributes the keys over small buckets, and a note for each bucket sends each of its
-/// keys to a slot that no other key has. A lookup reads one note and one slot. There are two ways to find such notes:
+/// keys to a slot of its own. A lookup reads one note and one slot. There are two ways to find such notes:
 /// fks_build.hpp and psh_build.hpp.
 struct PerfectHash : StaticFamily<PerfectHash> {
   static constexpr std::uint32_t variant_fks = 1;
@@ -59,7 +60,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     {
       return shared ? psh_hashes.bucket(key) : fks_hashes.bucket(key);
     }
-    /// PSH: where the key would be at offset 0. FKS: where its bucket would begin if all areas had the same size.
+    /// PSH: the key's slot at offset 0. FKS: where its bucket would begin if all areas had the same size.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const
     {
       return shared ? psh_hashes.home(key) : fks_hashes.home(key);
@@ -78,7 +79,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     return {shared, psh::Hashes::of(settings.slots), fks::Hashes::of(settings.slots)};
   }
 
-  /// The buckets of the first seed that a build tries, which nearly always succeeds in a large table.
+  /// The buckets for the first seed that a build tries, which nearly always succeeds in a large table.
   template <class Layout>
   struct Buckets {
     Layout layout;
@@ -86,7 +87,8 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return layout.metadata(); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t home(std::uint32_t key) const { return layout.bucket(key); }
   };
-  /// In this order, a build counts and moves pairs within a range of buckets at a time, which stays in the caches.
+  /// If keys are in this order, a build counts and moves pairs within one range of buckets at a time, which stays in
+  /// the caches.
   template <class Layout>
   static Buckets<Layout> homes(Layout layout, std::uint64_t seed)
   {
@@ -122,7 +124,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     return described<typename Table::Format>(word);
   }
 
-  /// Valid: a key, erased or not, is where its bucket's note sends it.
+  /// Valid: a key, erased or not, is in the slot given by its bucket's note.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -147,17 +149,19 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   static std::string explain(Layout<Format> const& layout, std::uint64_t bucket, std::uint64_t noted, std::uint64_t)
   {
     BucketNote const note = BucketNote::unpack(noted);
-    std::string const name = "Bucket " + std::to_string(bucket);
-    if (note.size == 0) { return name + " was built from no keys: the key is not in the table"; }
-    std::string const keys = std::to_string(note.size) + (note.size == 1 ? " key" : " keys");
+    if (note.size == 0) { return said("Bucket {} was built without keys: the key is not in the table", {bucket}); }
+    if (layout.shared && note.size == 1) {
+      return said("Bucket {}, of 1 key, has the offset {}: the key belongs that many slots after its home",
+                  {bucket, note.offset});
+    }
     if (layout.shared) {
-      return name + ", of " + keys + ", has the offset " + std::to_string(note.offset) +
-             ": the key belongs that many slots after its home";
+      return said("Bucket {}, of {} keys, has the offset {}: the key belongs that many slots after its home",
+                  {bucket, note.size, note.offset});
     }
     std::uint32_t const last = note.offset + note.size * note.size - 1;
-    if (note.size == 1) { return name + " has one key, in slot " + std::to_string(last); }
-    return name + ", of " + keys + ", has the slots " + std::to_string(note.offset) + " to " + std::to_string(last) +
-           " and a hash of its own, which says in which of them to look";
+    if (note.size == 1) { return said("Bucket {} has one key, in slot {}", {bucket, last}); }
+    return said("Bucket {}, of {} keys, has the slots {} to {} and a hash of its own, which says which of them to read",
+                {bucket, note.size, note.offset, last});
   }
 };
 

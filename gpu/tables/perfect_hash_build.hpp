@@ -9,8 +9,8 @@ namespace slotscape {
 struct BucketNote {
   static constexpr std::uint32_t max_size = (1u << 12) - 1;
 
-  std::uint32_t offset;  ///< FKS: the bucket's first slot. PSH: how far its keys are from their homes
-  std::uint32_t size;    ///< keys that it was built from
+  std::uint32_t offset;  ///< FKS: the bucket's first slot. PSH: the distance of its keys from their homes
+  std::uint32_t size;    ///< number of keys that it was built from
   std::uint32_t hash;    ///< FKS: the number of its second-level hash
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
@@ -40,7 +40,7 @@ public:
     return Built::too_full;
   }
   std::uint32_t tried() const { return tried_; }
-  /// The one that is tried first.
+  /// The seed that is tried first.
   static std::uint64_t first(std::uint64_t seed) { return nth(seed, 0); }
 
 private:

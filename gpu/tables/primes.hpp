@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// By trial division.
+/// Uses trial division.
 constexpr bool is_prime(std::uint64_t number)
 {
   if (number < 4) { return number > 1; }
@@ -15,14 +15,14 @@ constexpr bool is_prime(std::uint64_t number)
   return true;
 }
 
-/// The least prime that is not below the number.
+/// The smallest prime >= `number`.
 constexpr std::uint64_t next_prime(std::uint64_t number)
 {
   while (!is_prime(number)) { ++number; }
   return number;
 }
 
-/// The largest prime that is not above the number, which is at least 2.
+/// The largest prime <= `number`, which must be at least 2.
 constexpr std::uint64_t prime_up_to(std::uint64_t number)
 {
   while (!is_prime(number)) { --number; }

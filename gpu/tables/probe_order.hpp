@@ -6,9 +6,9 @@ namespace slotscape {
 
 /// The order in which elastic hashing probes several arrays (Farach-Colton, Krapivin & Kuszmaul 2025, lemma 1): pairs
 /// (i, j) of an array and the number of a probe in it, both from 1, by phi(i, j) = O(i j^2). The binary digits of phi
-/// are 1 b1 1 b2 ... 1 bq 0 a1 ... ap, where b are the digits of j, and a those of i. So pairs come by the number of
-/// digits, and those of equally many digits in the order of a walk through the tree of all j. No pair is skipped,
-/// unless its array is beyond the last one.
+/// are 1 b1 1 b2 ... 1 bq 0 a1 ... ap, where b are the digits of j, and a those of i. So pairs are ordered by their
+/// number of digits, and pairs with equally many digits by a walk through the tree of all j. No pair is skipped, unless
+/// its array is beyond the last one.
 class ProbeOrder {
 public:
   static constexpr std::uint32_t max_arrays = 31;
@@ -30,15 +30,15 @@ public:
     i_ = first_with(digits_of_i_);
   }
 
-  /// How many pairs come before this one.
+  /// The number of pairs before this one.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t place_of(std::uint32_t arrays, std::uint32_t i, std::uint32_t j)
   {
     int const digits = digits_of(j);
-    int const all = 2 * digits + digits_of(i);  // of phi, but for the 0 in the middle
+    int const all = 2 * digits + digits_of(i);  // digits of phi, not counting the 0 in the middle
     std::uint32_t count = 0;
     for (int p = 1; p <= max_digits && first_with(p) <= arrays; ++p) {
       std::uint32_t const last = (1u << p) - 1 < arrays ? (1u << p) - 1 : arrays;
-      std::uint32_t const alike = last - first_with(p) + 1;  // arrays with so many digits
+      std::uint32_t const alike = last - first_with(p) + 1;  // number of arrays with p digits
       if (all <= p) { break; }
       int const others = (all - p) / 2;  // digits of the largest j
       if ((all - p) % 2 != 0) {
@@ -65,7 +65,7 @@ private:
     return digits;
   }
 
-  /// The next j that leaves digits for i, or the first one of a phi with one digit more.
+  /// Advances to the next j that leaves digits for i, or to the first j of a phi with one digit more.
   SLOTSCAPE_HOST_DEVICE constexpr void next_probe()
   {
     if (digits_of_i_ > 2) {
@@ -79,7 +79,7 @@ private:
       return;
     }
     j_ = 1;
-    digits_of_i_ -= 1;  // two were given back for the first digit of j, of which one is new
+    digits_of_i_ -= 1;  // the first digit of j gave two digits back, one of which is new
   }
 
   std::uint32_t arrays_;

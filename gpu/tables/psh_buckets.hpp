@@ -7,13 +7,13 @@
 
 #include <array>
 
-/// The hashes of a perfect hash table after Lefebvre & Hoppe 2006 (psh_build.hpp), and the passes that bring its
-/// buckets into the order in which they are placed.
+/// The hashes of a perfect hash table after Lefebvre & Hoppe 2006 (psh_build.hpp), and the passes that sort its buckets
+/// into the order in which they are placed.
 namespace slotscape::psh {
 
-inline constexpr std::uint32_t max_size = 63;  ///< keys in a bucket
+inline constexpr std::uint32_t max_size = 63;  ///< maximum number of keys in a bucket
 
-/// Keys with the same home and the same bucket collide whatever the offset. They are rare: x is the key, scrambled by a
+/// Keys with the same home and the same bucket collide at every offset. They are rare: x is the key, scrambled by a
 /// bijection, and home = x mod slots and x / slots determine it. So as long as x / slots is below the number of
 /// buckets, keys with the same home are in different buckets. In smaller tables, another seed is tried.
 struct Hashes {
@@ -58,16 +58,16 @@ struct BucketOf {
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
 };
 
-/// What the kernels of one attempt report to each other and to the host. Class c has the buckets of max_size - c keys:
-/// so classes are in the order in which they are placed.
+/// Data that the kernels of one attempt report to each other and to the host. Class c has the buckets of max_size - c
+/// keys, so classes are in the order in which they are placed.
 struct State {
   std::uint32_t hopeless;                         ///< a bucket is too large, or two of its keys have the same home
   std::uint32_t failed;                           ///< a bucket found no offset
-  std::array<std::uint32_t, max_size + 1> sizes;  ///< buckets of each class
+  std::array<std::uint32_t, max_size + 1> sizes;  ///< number of buckets in each class
 };
 
-/// The buckets of a block, in a pass over all of them. Each is given to f with its number among those of its thread,
-/// and with its class.
+/// The buckets of a block, in a pass over all buckets. `for_each` calls f(number among the thread's buckets, bucket,
+/// class).
 struct BucketsOfBlock {
   static constexpr int per_thread = 16;
   static constexpr int threads = 256;
@@ -89,7 +89,7 @@ struct BucketsOfBlock {
   }
 };
 
-/// Looks for keys that would always collide, and counts the buckets of each class.
+/// Checks for keys that always collide, and counts the buckets of each class.
 template <PairFormat Format>
 struct ClassifyBuckets {
   struct Shared {
@@ -133,18 +133,18 @@ private:
   }
 };
 
-/// Lists the buckets class by class, those of a class roughly in order.
+/// Lists the buckets class by class, roughly in order within a class.
 struct ListBuckets {
   struct Shared {
     std::array<std::uint32_t, max_size + 1> sizes;
     std::array<std::uint32_t, max_size + 1> places;
   };
   struct Mine {
-    std::array<std::uint32_t, BucketsOfBlock::per_thread> ranks;  ///< within the class, among those of the block
+    std::array<std::uint32_t, BucketsOfBlock::per_thread> ranks;  ///< rank in the class, among the block's buckets
   };
 
   BucketsOfBlock of_block;
-  std::uint32_t* cursors;  ///< where the next bucket of each class goes
+  std::uint32_t* cursors;  ///< position of the next bucket of each class
   std::uint32_t* order;
 
   template <class Block>

@@ -11,19 +11,18 @@
 
 /// Lefebvre & Hoppe 2006, 'Perfect Spatial Hashing': slot = (h0(k) + offset[h1(k)]) mod slots. The offsets are chosen
 /// bucket by bucket, larger buckets first while there is plenty of room, so that no two keys share a slot. In the end,
-/// single keys take whatever slots are left: a table may be full.
+/// single keys take any remaining slots: a table may be full.
 ///
 /// Here keys are numbers rather than positions in a grid, so h0 and h1 are random hashes rather than remainders that
-/// keep neighbours together; there is one offset for every three slots. What the paper does sequentially on the CPU
-/// runs in parallel: all buckets of one size search for their offsets at once, each with a tile whose lanes test
-/// neighbouring offsets. The tile's lanes claim slots by compare-and-swap, and release them if one is taken. So no slot
-/// ever belongs to two keys; and a bucket that misses an offset because of claims that are later released has many
-/// others.
+/// keep neighbours together; there is one offset for every three slots. The paper's sequential CPU steps run in
+/// parallel: all buckets of one size search for their offsets at once, each with a tile whose lanes test neighbouring
+/// offsets. The tile's lanes claim slots by compare-and-swap, and release them if one is taken. So no slot ever belongs
+/// to two keys; and a bucket that misses an offset because of claims that are later released has many others.
 namespace slotscape::psh {
 
-inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, per bucket
+inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< maximum per bucket
 
-/// Whether a lane of the warp says so: all of them must call it. On the host, each tile is on its own.
+/// Whether `mine` is true in any lane of the warp. All lanes must call it. On the host, returns `mine`.
 SLOTSCAPE_HOST_DEVICE inline bool any_of_warp(bool mine)
 {
 #if defined(__CUDA_ARCH__)
@@ -33,9 +32,9 @@ SLOTSCAPE_HOST_DEVICE inline bool any_of_warp(bool mine)
 #endif
 }
 
-/// Finds an offset for one bucket of `size` >= 2 keys, and puts its pairs where it sends them. The tiles of a warp go
-/// through their offsets in step, so that they may be small where few offsets need to be tried. No two tiles may have
-/// the same bucket.
+/// Finds an offset for one bucket of `size` >= 2 keys, and writes its pairs to their slots. The tiles of a warp step
+/// through their offsets together, so tiles may be small if few offsets need to be tried. No two tiles may have the
+/// same bucket.
 template <PairFormat Format, class Memory>
 struct PlaceBucket {
   using Word = typename Format::Word;
@@ -99,7 +98,7 @@ private:
     }
     return true;
   }
-  /// Each lane claims the slots of some keys. If one is taken, all are released.
+  /// Each lane claims the slots of some keys. If one slot is taken, all are released.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE bool claim(Tile tile, Word const* mine, std::uint32_t offset, bool wanted) const
   {
@@ -120,7 +119,7 @@ private:
   }
 };
 
-/// The number of each free slot; `no_slot` for the others.
+/// Writes the number of each free slot, and `no_slot` for the others.
 template <PairFormat Format>
 struct NumberFree {
   typename Format::Word const* words;
@@ -132,7 +131,7 @@ struct NumberFree {
   }
 };
 
-/// Puts keys that are alone in their buckets into the slots that are left.
+/// Puts keys that are alone in their buckets into the remaining slots.
 template <PairFormat Format, class Memory>
 struct PlaceSingle {
   Hashes hashes;
@@ -152,7 +151,7 @@ struct PlaceSingle {
   }
 };
 
-/// Builds one table after another, and reuses its buffers.
+/// Builds one table after another, reusing its buffers.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
   using Memory = typename Exec::template Machine<Format>;
@@ -162,8 +161,8 @@ class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, which must all be empty, and a note for each bucket into its metadata,
-  /// which must be all 0. Sets the seed of `hashes` to the one that succeeded.
+  /// Writes the pairs to the memory's words, which must all be empty, and a note for each bucket to its metadata, which
+  /// must be all 0. Sets the seed of `hashes` to the one that succeeded.
   Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
     if (pairs.count > hashes.slots) { return Built::too_full; }
@@ -195,7 +194,7 @@ private:
     return state;
   }
 
-  /// Whether the pairs can possibly be placed with this seed.
+  /// Whether the pairs might be placed with this seed.
   bool classify(Hashes const& hashes, Contents<Format> const& pairs)
   {
     exec_.fill(state_.data(), 1, State{});
@@ -233,7 +232,8 @@ private:
     return state().failed == 0;
   }
 
-  /// Small tiles where an offset is free with a high chance. Those that would share a warp with none have a warp each.
+  /// Uses small tiles if an offset is likely to be free. Buckets that would not fill a warp with small tiles get a warp
+  /// each.
   void place_class(PlaceBucket<Format, Memory> pass, std::uint32_t count, double chance)
   {
     constexpr int few = 8;
@@ -246,8 +246,8 @@ private:
 
   Exec& exec_;
   Buffer<State> state_;
-  Buffer<std::uint32_t> order_;    ///< the buckets by class
-  Buffer<std::uint32_t> cursors_;  ///< of the classes in it
+  Buffer<std::uint32_t> order_;    ///< buckets sorted by class
+  Buffer<std::uint32_t> cursors_;  ///< positions of the classes in order_
   Buffer<Slot> numbers_;
   Buffer<Slot> free_;
   BucketedPairs<Exec, Format> buckets_;

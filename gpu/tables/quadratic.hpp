@@ -12,7 +12,7 @@ namespace slotscape {
 
 struct Quadratic;
 
-/// Outside of the family, as nvcc takes the Layout that it extends for itself there.
+/// Defined outside the family, because nvcc would otherwise confuse it with the Layout that it extends.
 template <PairFormat Format, class Hasher = HasherOf<Format>>
 struct QuadraticLayout : OpenAddressing<Quadratic>::Layout<Format, Hasher> {
   bool by_squares;
@@ -22,9 +22,9 @@ struct QuadraticLayout : OpenAddressing<Quadratic>::Layout<Format, Hasher> {
 /// +6, +10, ... If the number of slots is a power of two, the path visits every slot.
 ///
 /// Or by squares, as in many textbooks (Weiss, Data Structures and Algorithm Analysis, 5.4): h + i², in any number m of
-/// slots. Then a path is over after i = floor(m / 2): (m - i)² = m² - 2 m i + i² = i² modulo m, so that the later half
-/// of the steps, and with (i + m)² = i² all others, come to slots that were visited before. If m is an odd prime, the
-/// slots up to there are different: i² = j² makes m divide (i - j)(i + j), and 0 < i + j < m. These are (m + 1) / 2.
+/// slots. Then a path ends after i = floor(m / 2): (m - i)² = m² - 2 m i + i² = i² modulo m, so the later half of the
+/// steps, and with (i + m)² = i² all others, lead to slots that were visited before. If m is an odd prime, the slots up
+/// to there are different: i² = j² makes m divide (i - j)(i + j), and 0 < i + j < m. Their number is (m + 1) / 2.
 struct Quadratic : OpenAddressing<Quadratic> {
   static constexpr std::array<std::uint32_t, 2> sequences{static_cast<std::uint32_t>(ProbeSequence::triangular),
                                                           static_cast<std::uint32_t>(ProbeSequence::squares)};
@@ -40,7 +40,7 @@ struct Quadratic : OpenAddressing<Quadratic> {
                 .choices = sequences,
                 .choice_names = sequence_names,
                 .is_for_textbooks = true}};
-  /// By squares, as many slots as a path leads to are sure to take as many keys, whatever their homes.
+  /// By squares, if a path visits n slots, a table always has room for n keys, whatever their homes.
   static Guarantees guarantees(TableSettings const& settings);
 
   static constexpr FamilyInfo info{
@@ -89,7 +89,7 @@ struct Quadratic : OpenAddressing<Quadratic> {
     }
 
   private:
-    /// number modulo slots; it is below 2 slots.
+    /// number modulo slots; number must be below 2 slots.
     SLOTSCAPE_HOST_DEVICE static constexpr Slot wrapped(Slot number, Slot slots)
     {
       return number >= slots ? number - slots : number;
@@ -106,14 +106,15 @@ struct Quadratic : OpenAddressing<Quadratic> {
     Slot const slots = static_cast<Slot>(layout.slots());
     return layout.by_squares ? slots / 2 + 1 : slots;
   }
-  /// How the slots of a key's path follow from its home by squares: "(5 + i²) mod 11".
+  /// Shows how the squares give the slots of a key's path: "(5 + i²) mod 11".
   template <class Layout, class Key>
-  static std::string second_hash_in_words(Layout const& layout, Key key)
+  static std::string explain_second_hash(Layout const& layout, Key key)
   {
     if (!layout.by_squares) { return {}; }
     return "(" + std::to_string(layout.home(key)) + " + i\u00b2) mod " + std::to_string(layout.slots());
   }
-  /// By squares it walks, as no root modulo any number is quick: no further than the insertion of the key did.
+  /// By squares, it walks, since square roots modulo a composite number are slow to compute: no further than the key's
+  /// insertion did.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
   {

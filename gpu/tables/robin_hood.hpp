@@ -9,8 +9,8 @@ namespace slotscape {
 /// its home gets it and the other moves on. Displacements stay nearly equal, and a lookup ends as soon as it meets a
 /// key that is nearer to its home than the sought key would be in that slot. That is the order of `OrderedProbing`.
 ///
-/// Erased keys keep their slots until these are needed, or the keys behind them move back (`Deletion::shift`, backward
-/// shift deletion): one thread for each cluster, so the longest ones take longest.
+/// Erased keys keep their slots until the slots are needed, or the keys after them shift back (`Deletion::shift`,
+/// backward shift deletion): one thread per cluster, so the longest clusters take longest.
 struct RobinHood : OrderedProbing<RobinHood> {
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
@@ -24,16 +24,15 @@ struct RobinHood : OrderedProbing<RobinHood> {
       .title = "Robin Hood hashing",
       .source = "Celis 1986, Robin Hood Hashing; in parallel after Shun & Blelloch 2014",
       .idea =
-          "Linear probing that takes from the rich: a key farther from its home takes the slot, and the one that was "
-          "there moves on; of two equally far ones, the smaller has the slot. When no slot is free, the table is "
-          "purged "
-          "of erased keys.",
+          "Linear probing that takes from the rich: a key farther from its home takes the slot, and the key that was "
+          "there moves on; of two equally far keys, the smaller gets the slot. When no slot is free, the table is "
+          "purged of erased keys.",
       .guarantees = guarantees,
       .shifts_back = true,
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced",
-                "Of equally far keys the smaller one gets the slot, so that parallel insertions end alike. Textbooks "
-                "let the occupant stay, and displace about a third fewer."},
+                "Of equally far keys, the smaller one gets the slot, so that parallel insertions always give the same "
+                "table. Textbooks let the occupant stay, which displaces about a third fewer keys."},
       .clusters = true,
       .theory = TheoryOf::robin_hood,
       .misses_by = MissesBy::home_and_key};

@@ -5,16 +5,16 @@
 
 namespace slotscape {
 
-/// What a tile has seen of a window, for one key: a bit for each lane.
+/// A window as seen by a tile, for one key: one bit per lane.
 template <PairFormat Format>
 struct SeenWindow {
-  std::uint32_t own;          ///< holds the key
-  std::uint32_t free;         ///< may take a pair
-  std::uint32_t empty;        ///< has the empty word
+  std::uint32_t own;          ///< lanes that hold the key
+  std::uint32_t free;         ///< lanes that may take a pair
+  std::uint32_t empty;        ///< lanes with the empty word
   typename Format::Word met;  ///< the key's word, if it is there
 };
 
-/// The slot of the first bit, counted from the window's first one.
+/// The index of the lowest set bit: a slot, counted from the start of the window.
 SLOTSCAPE_HOST_DEVICE inline Slot first_slot_in(std::uint32_t bits)
 {
   return static_cast<Slot>(exec::first_lane(bits));
@@ -26,7 +26,7 @@ SLOTSCAPE_HOST_DEVICE bool is_free_word(typename Format::Word word)
   return word == Format::empty_word || word == Format::tombstone_word;
 }
 
-/// Updates the value of the key that was seen in that slot.
+/// Updates the value of a key that was seen in this slot.
 template <class Table, class Tile>
 SLOTSCAPE_HOST_DEVICE auto update_seen(Table const& table, Tile tile, Slot slot, typename Table::Word seen,
                                        typename Table::Value value) -> typename Table::Result
@@ -35,8 +35,8 @@ SLOTSCAPE_HOST_DEVICE auto update_seen(Table const& table, Tile tile, Slot slot,
   return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
 }
 
-/// Inserts into the first slot still free of the window seen at `first`, or updates the key where another thread has
-/// inserted it there meanwhile; false if there is no such slot. `result` has the value to insert.
+/// Inserts into the first slot still free in the window seen at `first`, or updates the key if another thread has
+/// inserted it there meanwhile. Returns false if neither is possible. `result` has the value to insert.
 template <class Table, class Tile>
 SLOTSCAPE_HOST_DEVICE bool take_free_slot(Table const& table, Tile tile, Slot first,
                                           SeenWindow<typename Table::Format> const& seen, typename Table::Key key,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/cuckoo.hpp"
 
 #include <array>
@@ -9,22 +10,22 @@
 namespace slotscape {
 
 /// Cuckoo hashing in segments. A key hashes to one of many equal segments, and to two of its buckets of 8 slots; both
-/// choices lie in the segment. A segment fits in the shared memory of a multiprocessor, or in the L2 cache of a CPU
-/// core, so a large batch can be partitioned by segment and applied there, at the speed of streams instead of random
-/// accesses (`SegmentedTable`). Small batches, and lookups, go straight to memory, by tiles, as in `Cuckoo`.
+/// choices are in the same segment. A segment fits in the shared memory of a multiprocessor, or in the L2 cache of a
+/// CPU core, so a large batch can be partitioned by segment and applied there, at the speed of streams instead of
+/// random accesses (`SegmentedTable`). Small batches, and lookups, go straight to memory, by tiles, as in `Cuckoo`.
 ///
 /// A new key goes to its first bucket while there is room, so most lookups end there. Each bucket has an overflow bit
-/// in the metadata: set once a key whose first bucket it is lies in its second. A lookup that misses in the first
-/// bucket reads the second only if the bit is set. Bits are never cleared by an erasure, only with the table: a bit too
-/// many costs an access, a bit too few would lose a key.
+/// in the metadata, which is set once a key is in its second bucket and this is its first. A lookup that misses in the
+/// first bucket reads the second only if the bit is set. Bits are cleared only with the whole table, not by erasures: a
+/// superfluous bit costs an access, a missing bit would lose a key.
 ///
-/// A segment overflows where it is dealt more keys than it has slots. How many it is dealt is binomial, so segments of
-/// thousands of slots stay below 0.95 or so when the table's load does, and only the small ones need a lower safe load:
-/// see `guarantees`. The escape is the one of `Cuckoo`: the table is rebuilt with other hash functions, which deal the
-/// keys anew. That also answers keys chosen to meet in one segment, which a stash beside each segment could not hold.
-/// No key is lost on the way: paths are found before anything moves, a segment applied in shared memory is written back
-/// only when all its keys have found a place, and the old words stay until a rebuild has succeeded. A key that finds no
-/// place is `full`, and leaves the table unchanged.
+/// A segment overflows if it gets more keys than it has slots. The number that it gets is binomial, so segments of
+/// thousands of slots stay below 0.95 or so when the table's load does, and only small ones need a lower safe load: see
+/// `guarantees`. The way out is that of `Cuckoo`: the table is rebuilt with other hash functions, which redistribute
+/// the keys. That also handles keys chosen to meet in one segment, for which a stash beside each segment would be too
+/// small. No key is lost on the way: paths are found before anything moves, a segment applied in shared memory is
+/// written back only when all its keys have found a slot, and the old words stay until a rebuild has succeeded. For a
+/// key that finds no slot, the outcome is `full`, and the table is unchanged.
 struct SegmentedCuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::uint32_t bucket_slots = 8;
@@ -37,14 +38,14 @@ struct SegmentedCuckoo {
   static constexpr std::array parameters{
       Parameter{.name = "segment",
                 .title = "Slots per segment",
-                .help = "At most: both buckets of a key are in one segment. Large batches are sorted by segment and "
-                        "applied in fast memory. Small segments differ more in how full they are.",
+                .help = "The maximum: both buckets of a key are in one segment. Large batches are sorted by segment "
+                        "and applied in fast memory. Small segments fill less evenly.",
                 .fallback = largest_segment,
                 .choices = segment_choices},
       Parameter{.name = "partition",
                 .title = "Partition batches",
-                .help = "Whether batches of inserts or of erases are sorted by segment first. It is worthwhile for "
-                        "large ones.",
+                .help = "Whether batches of inserts or of erases are sorted by segment first. Sorting is worthwhile "
+                        "for large batches.",
                 .fallback = if_worthwhile,
                 .choices = partition_choices,
                 .choice_names = partition_names}};
@@ -57,7 +58,7 @@ struct SegmentedCuckoo {
       .source = "Pagh & Rodler 2004; in segments, after partitioned hash joins (Manegold et al. 2002)",
       .idea =
           "Both buckets of a key lie in one segment of the table. A large batch is partitioned by segment, and each "
-          "segment takes its share in shared memory.",
+          "segment's part is applied in shared memory.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
@@ -84,18 +85,18 @@ struct SegmentedCuckoo {
     std::uint64_t seed;
     std::uint32_t segments;
     std::uint32_t segment_buckets;  ///< buckets of a segment, at least 2
-    bool ends_at_empty = false;     ///< no key lies in its second bucket while its first one has an empty slot
+    bool ends_at_empty = false;     ///< no key is in its second bucket while its first has an empty slot
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const
     {
       return std::uint64_t{segments} * segment_buckets * bucket_slots;
     }
-    /// Numbers of 64 overflow bits. No two segments share one.
+    /// In 64-bit numbers of overflow bits. No two segments share a number.
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{segments} * bit_words(); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t bit_words() const { return (segment_buckets + 63) / 64; }
 
-    /// The hash scaled to the segments leaves a fraction, which scaled to the buckets is the first choice; from more
-    /// bits of hash comes the distance to the second.
+    /// Scaling the hash to the segments leaves a fraction, which is scaled to the buckets for the first choice. Further
+    /// bits of the hash give the distance to the second.
     SLOTSCAPE_HOST_DEVICE Choices choices(Key key) const
     {
       Hash const hash = hash_of(key);
@@ -118,7 +119,7 @@ struct SegmentedCuckoo {
     }
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
-    /// Which of the key's choices the bucket is; `functions` if it is neither.
+    /// Which of the key's choices the bucket is; `functions` if neither.
     SLOTSCAPE_HOST_DEVICE std::uint32_t function_of(Key key, std::uint32_t its_bucket) const
     {
       Choices const choice = choices(key);
@@ -131,8 +132,7 @@ struct SegmentedCuckoo {
       std::uint32_t place;
       std::uint32_t distance;
     };
-    /// Every pass over a batch hashes its keys, so for 32-bit keys there are rounds of 32 bits (constants: Wellons
-    /// 2018).
+    /// Every pass over a batch hashes its keys, so 32-bit keys use 32-bit rounds (constants: Wellons 2018).
     SLOTSCAPE_HOST_DEVICE Hash hash_of(Key key) const
     {
       if constexpr (sizeof(Key) == 4) {
@@ -148,7 +148,7 @@ struct SegmentedCuckoo {
       }
     }
 
-    /// The metadata number with the overflow bit of the key's first bucket, and the bit.
+    /// The index of the metadata number with the overflow bit of the key's first bucket, and the bit.
     SLOTSCAPE_HOST_DEVICE std::uint64_t bits_index(Choices const& choice) const
     {
       return std::uint64_t{choice.segment} * bit_words() + choice.first / 64;
@@ -158,9 +158,9 @@ struct SegmentedCuckoo {
       return std::uint64_t{1} << (choice.first % 64);
     }
 
-    /// Sets the key's overflow bit if the bucket is not its first one. `CuckooPath` calls it where a key arrives.
+    /// Sets the key's overflow bit if the bucket is not its first one. `CuckooPath` calls this when a key arrives.
     template <class Machine>
-    SLOTSCAPE_HOST_DEVICE std::uint64_t note_place(Machine const& machine, Key key, std::uint32_t bucket) const
+    SLOTSCAPE_HOST_DEVICE std::uint64_t note_bucket_of_key(Machine const& machine, Key key, std::uint32_t bucket) const
     {
       Choices const choice = choices(key);
       if (bucket == choice.segment * segment_buckets + choice.first) { return 0; }
@@ -175,8 +175,8 @@ struct SegmentedCuckoo {
   };
 
   static constexpr std::array<int, 1> walked_buckets{bucket_slots};
-  /// A key's first bucket and, where its overflow bit is set, the second. The bit is read beside the first bucket, or,
-  /// if `saves_bits`, not before that is known not to have the key.
+  /// A key's first bucket and, if its overflow bit is set, the second. The bit is read together with the first bucket,
+  /// or, if `saves_bits`, only after the first bucket turned out not to have the key.
   template <class Table>
   class Walk {
   public:
@@ -191,7 +191,7 @@ struct SegmentedCuckoo {
       auto const& layout = table_.layout;
       return layout.first_slot(choice_.segment * layout.segment_buckets + (second_ ? choice_.second : choice_.first));
     }
-    /// Whether no key lies beyond this bucket if it has an empty slot.
+    /// Whether an empty slot in this bucket means that the key is in no later one.
     SLOTSCAPE_HOST_DEVICE bool ends_at_empty() const { return table_.layout.ends_at_empty; }
     SLOTSCAPE_HOST_DEVICE bool goes_on()
     {
@@ -251,7 +251,7 @@ struct SegmentedCuckoo {
     return Cuckoo::find_in_bucket(table, tile, key, start + choice.second);
   }
 
-  /// The key must not be in the table. Unless `thorough`, no key is evicted for it.
+  /// The key must not be in the table. Unless `thorough`, no key is evicted to make room.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool thorough = true) -> typename Table::Result
@@ -273,7 +273,7 @@ struct SegmentedCuckoo {
     return Cuckoo::describe(table, slot, word);
   }
 
-  /// Valid: empty, or a key in one of its buckets; in the second one only if the first is full, where it has to be.
+  /// Valid: empty, or a key in one of its buckets; in the second only if the first is full, if that is required.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -287,29 +287,31 @@ struct SegmentedCuckoo {
     return is_full || slot / bucket_slots == home / bucket_slots;
   }
 
-  /// In words, what an access to metadata found and wrote.
+  /// Explains an access to the metadata, for display.
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
     std::uint64_t const start = index / layout.bit_words() * layout.segment_buckets + index % layout.bit_words() * 64;
     if (std::uint64_t const set = written & ~found; set != 0) {
       std::uint64_t const bucket = start + static_cast<std::uint64_t>(std::countr_zero(set));
-      return "The overflow bit of slots " + std::to_string(bucket * bucket_slots) + " to " +
-             std::to_string(bucket * bucket_slots + bucket_slots - 1) +
-             " is set: a lookup that misses there goes on to the key's second bucket";
+      return said(
+          "The overflow bit of slots {} to {} is set: a lookup that misses there goes on to the key's second "
+          "bucket",
+          {bucket * bucket_slots, bucket * bucket_slots + bucket_slots - 1});
     }
     std::uint64_t const left = layout.segment_buckets - index % layout.bit_words() * 64;
     std::uint64_t const end = start + (left < 64 ? left : 64);
-    return "The overflow bits of slots " + std::to_string(start * bucket_slots) + " to " +
-           std::to_string(end * bucket_slots - 1) +
-           " are read, one for each bucket: is the key's first bucket full, and may the key be in its second?";
+    return said(
+        "The overflow bits of slots {} to {} are read, one for each bucket: was the key's first bucket full, so that "
+        "the key may be in its second?",
+        {start * bucket_slots, end * bucket_slots - 1});
   }
 };
 
 /// The keys of a segment of S slots at load a have a mean of aS and a deviation below sqrt(aS); two choices of 8 slots
-/// take a segment to a load of 0.99 (the threshold is 0.998, but hundreds of buckets vary). The safe load keeps the
-/// fullest of m segments below that but once in about 20 tables (the tail of a normal distribution beyond z deviations
-/// is below exp(-z^2 / 2) / 2); then a rebuild has another try.
+/// fill a segment to a load of 0.99 (the threshold is 0.998, but hundreds of buckets vary). At the safe load, the
+/// fullest of m segments exceeds that about once in 20 tables (the tail of a normal distribution beyond z deviations is
+/// below exp(-z^2 / 2) / 2); then a rebuild tries again.
 inline Guarantees SegmentedCuckoo::guarantees(TableSettings const& settings)
 {
   auto const table = layout<Narrow>(settings);

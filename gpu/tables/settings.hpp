@@ -8,22 +8,22 @@
 
 namespace slotscape {
 
-/// Where the keys of a sharded table's batches are before they are dealt to the shards.
+/// Where the keys of a sharded table's batches are before they are distributed to the shards.
 enum class KeysStart : std::uint8_t {
   spread,     ///< each device has an equal part of the batch
-  one_device  ///< the first device has all of it
+  one_device  ///< the first device has the whole batch
 };
 
 /// Where the shards of a table are.
 enum class ShardDevices : std::uint8_t {
   one,  ///< all on the first device
-  each  ///< each on the next one, and again from the first where there are fewer; batches start on the first
+  each  ///< each on the next device, starting over if there are fewer devices; batches start on the first
 };
 
-/// Where a table of a GPU lies.
+/// Where the memory of a GPU table is allocated.
 enum class TableMemory : std::uint8_t {
   device,
-  host  ///< pinned and mapped memory of the host: every access crosses the bus
+  host  ///< pinned and mapped host memory: every access crosses the bus
 };
 
 struct TableSettings {
@@ -31,16 +31,15 @@ struct TableSettings {
   std::uint64_t slots = 1u << 16;
   Deletion deletion = Deletion::empty_value;
   HashChoice hash = {};
-  int key_bits = 32;  ///< of keys and of values: 32 or 64
+  int key_bits = 32;  ///< width of keys and of values: 32 or 64
   /// Parameters of the family (`FamilyInfo::parameters`) that differ from their defaults.
   std::map<std::string, std::uint32_t> parameters = {};
   Combine combine = Combine::replace;
   /// Keys without values: a set, which erases by `tombstone_reuse` (`FamilyInfo::keys_alone`).
   bool keys_only = false;
-  /// Equal tables, each for a device of its own, that share keys and slots (gpu/tables/shards.hpp); 1: it is not
-  /// sharded.
+  /// Number of equal tables, each on its own device, that share keys and slots (gpu/tables/shards.hpp); 1: not sharded.
   std::uint32_t shards = 1;
-  KeysStart keys_start = KeysStart::spread;  ///< if it is sharded
+  KeysStart keys_start = KeysStart::spread;  ///< for sharded tables
   ShardDevices devices = ShardDevices::one;  ///< the same
   TableMemory memory = TableMemory::device;
   friend bool operator==(TableSettings const&, TableSettings const&) = default;

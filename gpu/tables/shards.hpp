@@ -12,9 +12,9 @@ namespace slotscape {
 
 /// Which of `segments` shards a key belongs to: the high bits of a hash that no family uses, scaled (Lemire 2019), so
 /// that any number of shards is possible. Within a shard, a family's hashes of its keys are as random as without
-/// shards. It is the layout of the partition (gpu/engine/partition.hpp) that deals keys to shards.
+/// shards. Serves as the layout of the partition (gpu/engine/partition.hpp) that distributes keys to shards.
 struct ShardOf {
-  static constexpr std::uint64_t seed = 0x7368617264u;  ///< of a sequence that no family's hash is taken from
+  static constexpr std::uint64_t seed = 0x7368617264u;  ///< no family's hash uses this seed
 
   std::uint32_t segments;
 
@@ -34,21 +34,21 @@ inline TableSettings settings_of_shard(TableSettings table)
   table.keys_start = {};
   return table;
 }
-/// The slots after which probing begins again: those of a shard, or all.
+/// The number of slots after which probing wraps round: those of a shard, or all.
 inline std::uint64_t slots_of_shard(TableSettings const& table)
 {
   return table.slots / table.shards;
 }
 
-/// The load factor up to which no shard is fuller than `safe_load`: at most four standard deviations separate the
-/// fullest one, of binomially distributed keys, from the mean.
+/// The load factor up to which no shard exceeds `safe_load`: the fullest shard, of binomially distributed keys, is at
+/// most four standard deviations above the mean.
 inline double safe_load_of_all(double safe_load, std::uint64_t slots_of_a_shard)
 {
   double const deviation = std::sqrt(safe_load / static_cast<double>(slots_of_a_shard));
   return std::max(0.0, safe_load - 4.0 * deviation);
 }
 
-/// What a table of the family with these settings guarantees, in shards or not.
+/// The guarantees of a table of the family with these settings, sharded or not.
 inline Guarantees guarantees_of(FamilyInfo const& family, TableSettings const& table)
 {
   if (table.shards == 1) { return family.guarantees(table); }
@@ -59,7 +59,7 @@ inline Guarantees guarantees_of(FamilyInfo const& family, TableSettings const& t
   return guarantees;
 }
 
-/// Where the shards of a table with as many slots as it really has lie, one after another.
+/// The shards of a table, one after another. `table` must have the actual number of slots.
 inline TableParts parts_of_shards(FamilyInfo const& family, TableSettings const& table)
 {
   TableParts parts;

@@ -5,18 +5,18 @@
 
 namespace slotscape {
 
-/// A family that can erase by moving keys back.
+/// A family that can erase by shifting keys back.
 template <class F>
 concept ShiftsBack = F::info.shifts_back;
 
-/// Deletion that leaves no tombstone, for linear probing: keys behind the erased one move back into the gap (Knuth, The
-/// Art of Computer Programming 3, 6.4, Algorithm R; Cormen et al. 2022, Introduction to Algorithms, 11.5.1). Where keys
-/// lie in the order of their homes, as under Robin Hood hashing, each moves back by one slot, up to the first that is
-/// at home.
+/// Deletion that leaves no tombstone, for linear probing: keys after the erased one move back into the gap (Knuth, The
+/// Art of Computer Programming 3, 6.4, Algorithm R; Cormen et al. 2022, Introduction to Algorithms, 11.5.1). If keys
+/// are in the order of their homes, as in Robin Hood hashing, each moves back by one slot, up to the first that is at
+/// home.
 ///
-/// `erase_alone` is that algorithm, while nobody else uses the table. A batch erases all its keys at once, which keep
-/// their slots with an empty value, and then moves back what lies behind them, cluster by cluster (`FindFirstGaps`,
-/// `ShiftCluster`).
+/// `erase_alone` is that algorithm, for a thread that uses the table alone. A batch first erases all its keys at once,
+/// which keep their slots with an empty value, and then shifts back the keys after them, cluster by cluster
+/// (`FindFirstGaps`, `ShiftCluster`).
 struct ShiftBack {
   template <class Family, class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase_alone(Table const& table, typename Table::Result const& place) ->
@@ -29,7 +29,7 @@ struct ShiftBack {
   }
 
   /// Empties a slot, and moves keys until no key has an empty slot between its home and itself. Other gaps of the
-  /// cluster stay, as if they held keys. Returns the slot that is empty in the end.
+  /// cluster stay, as if they held keys. Returns the slot that is finally empty.
   template <class Family, class Table>
   SLOTSCAPE_HOST_DEVICE static Slot close(Table const& table, Slot gap)
   {
@@ -41,8 +41,8 @@ struct ShiftBack {
       if (word == Format::empty_word) { break; }
       if (is_gap<Format>(word)) { continue; }
       Slot const from_gap = slot_before(table.layout, slot, gap);
-      if (displacement(table.layout, slot, key_of(word)) < from_gap) {  // its home lies after the gap
-        if (is_in_home_order<Family>) { break; }                        // and so do those of all keys behind it
+      if (displacement(table.layout, slot, key_of(word)) < from_gap) {  // its home is after the gap
+        if (is_in_home_order<Family>) { break; }                        // and so are those of all later keys
         continue;
       }
       table.at("move", "slot", slot, "gap", gap);
@@ -54,7 +54,7 @@ struct ShiftBack {
     return gap;
   }
 
-  /// Whether a slot has a key that was erased and waits for those behind it to move.
+  /// Whether a slot holds an erased key, waiting for later keys to shift back.
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static bool is_gap(typename Format::Word word)
   {

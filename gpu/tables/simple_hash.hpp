@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// Shortt's Simple Hash (Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.2): the nearest free slot, alternating
+/// Shortt's Simple Hash (Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.2): takes the nearest free slot, alternating
 /// between the two sides of home.
 struct SimpleHash : OpenAddressing<SimpleHash> {
   static constexpr FamilyInfo info{
@@ -24,7 +24,7 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
 
   struct Path {
     Slot slot;
-    Slot distance;  ///< to the slot after this one
+    Slot distance;  ///< distance to the next slot
     template <class Layout>
     SLOTSCAPE_HOST_DEVICE void next(Layout const& layout)
     {

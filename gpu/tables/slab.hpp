@@ -15,6 +15,10 @@ namespace slotscape {
 /// a chain after a tile has passed it, two tiles could store the same key twice.
 struct Slab : Chains<Slab, 16> {
   SLOTSCAPE_HOST_DEVICE static constexpr char const* node() { return "slab"; }
+  static constexpr PoolWords in_words{
+      translatable("Slab {} of the pool (slots {} to {}) is in no chain yet: it becomes part of this one"),
+      translatable("Slab {} of the pool (slots {} to {}) now follows slab {}"),
+      translatable("Slab {} of the pool (slots {} to {}) follows slab {} already")};
   static constexpr std::array<std::uint32_t, 3> pool_choices{25, 50, 100};
   static constexpr std::array parameters{Parameter{
       .name = "pool",
@@ -22,7 +26,7 @@ struct Slab : Chains<Slab, 16> {
       .help = "Spare slabs for growing chains, per 100 buckets. Once all are used, full chains accept no more keys.",
       .fallback = 50,
       .choices = pool_choices}};
-  /// In terms of all slots for pairs, including the pool's. Lower for few buckets, where chains vary more.
+  /// Relative to all slots for pairs, including those of the pool. Lower for few buckets, where chains vary more.
   static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {

@@ -11,8 +11,8 @@
 
 namespace slotscape {
 
-/// The last allowed number up to `wanted` and the first from there on, the nearer one first; only one where there is no
-/// other, or `wanted` is allowed itself. Of all shards together, of which there are so many, with `most` slots at most.
+/// The largest allowed number <= `wanted` and the smallest >= `wanted`, the nearer one first; only one number if there
+/// is no other, or if `wanted` itself is allowed. Numbers are totals over all shards, of at most `most` slots.
 inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1,
                                                 std::uint64_t most = max_slots)
 {
@@ -29,14 +29,14 @@ inline std::vector<std::uint64_t> nearest_slots(SlotCounts rule, std::uint64_t w
     below = std::bit_floor(below / shards) * shards;
     above = std::bit_ceil(above / shards) * shards;
   }
-  while (!suits(rule, below, shards, most)) { below -= shards; }  // the limits are allowed
+  while (!suits(rule, below, shards, most)) { below -= shards; }  // ends, since the limits are allowed
   while (!suits(rule, above, shards, most)) { above += shards; }
   if (below == above) { return {below}; }
   if (above - within <= within - below) { return {above, below}; }
   return {below, above};
 }
 
-/// "1024 or 512", in the order of `nearest_slots`.
+/// Text such as "1024 or 512", in the order of `nearest_slots`.
 inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std::uint32_t shards = 1,
                                       std::uint64_t most = max_slots)
 {
@@ -47,7 +47,7 @@ inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted, std
   return text;
 }
 
-/// Throws Error if no table has so many shards.
+/// Throws Error if no table may have this many shards.
 inline void validate_shards(std::uint32_t shards)
 {
   if (shards >= 1 && shards <= max_shards) { return; }
@@ -55,7 +55,8 @@ inline void validate_shards(std::uint32_t shards)
               std::to_string(max_shards) + ".");
 }
 
-/// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots in so many shards.
+/// Throws Error, with numbers to choose from, if the family has no tables with this number of slots in this many
+/// shards.
 inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::uint32_t shards = 1,
                            std::uint64_t most = max_slots)
 {
@@ -75,15 +76,15 @@ inline void validate_slots(FamilyInfo const& family, std::uint64_t slots, std::u
               times + "a power of two" + (takes_primes ? " or a prime number, " : ", ") + "for example " + near + ".");
 }
 
-/// The same of a table with these settings, in its shards.
+/// Likewise, for a table with these settings and its shards.
 inline void validate_slots(FamilyInfo family, TableSettings const& table, std::uint64_t most = max_slots)
 {
   family.slot_counts = slot_counts_of(family, table);
   validate_slots(family, table.slots, table.shards, most / places_per_slot(family, table));
 }
 
-/// The number of slots that a table gets which has to grow: at least twice as many. By squares a prime, in which paths
-/// lead to the most of them.
+/// The number of slots of a table after growing: at least twice as many. For probing by squares, it is a prime, since
+/// paths then reach the most slots.
 inline std::uint64_t doubled_slots(FamilyInfo const& family, TableSettings const& table)
 {
   std::uint64_t slots = 2 * table.slots;

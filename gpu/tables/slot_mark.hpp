@@ -6,12 +6,12 @@
 
 namespace slotscape {
 
-/// What the analysis remembers of a slot: its state (bits 0-1), whether it holds a user's key (bit 2) and, if it is
-/// live, a code of the family's measure (bits 3-15). A picture is drawn from these, so that every byte counts.
+/// The analysis's record of a slot: its state (bits 0-1), whether it holds a user's key (bit 2) and, if it is live, a
+/// code of the family's measure (bits 3-15). Pictures are drawn from these records, so every byte counts.
 using SlotMark = std::uint16_t;
 
-/// Codes of measures, in 13 bits: exact below 4096, then 8 binary digits after the first one and an exponent. What is
-/// dropped is less than 0.4 %.
+/// 13-bit codes of measures: exact below 4096, then 8 binary digits after the first one and an exponent. The rounding
+/// error is less than 0.4 %.
 namespace measure_code {
 
 inline constexpr std::uint32_t exact = 1u << 12;
@@ -42,12 +42,12 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t measure(std::uint32_t code)
 
 }  // namespace measure_code
 
-/// The bits of a mark besides the measure.
+/// The bits of a mark other than the measure.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t mark_of_state(Described const& slot)
 {
   return (slot.has_key ? 4u : 0u) | static_cast<std::uint32_t>(slot.state);
 }
-/// code: of the measure of a live slot, else 0.
+/// code: the measure's code for a live slot, else 0.
 SLOTSCAPE_HOST_DEVICE constexpr SlotMark mark_of(std::uint32_t code, std::uint32_t state)
 {
   return static_cast<SlotMark>((code << 3) | state);
@@ -69,8 +69,8 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t measure_of(SlotMark mark)
   return measure_code::measure(mark >> 3);
 }
 
-/// A slot's last change, as operations record it for the slot map: its freshness, from `flash_full` down (low 6 bits),
-/// and the operation (high 2 bits).
+/// A slot's last change, as recorded by operations for the slot map: its freshness, from `flash_full` down (low 6
+/// bits), and the operation (high 2 bits).
 inline constexpr std::uint32_t flash_full = 63;
 SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t fresh_change(Operation operation)
 {

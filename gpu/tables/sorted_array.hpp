@@ -6,25 +6,25 @@
 
 namespace slotscape {
 
-/// Search and merging of sorted arrays.
+/// Searching and merging sorted arrays.
 namespace sorted {
 
 /// A binary search among `count` slots. It bisects fractions of the array, from 1/2 to 1/4 or 3/4 and so on, and probes
-/// where the fraction points. This way a slot's depth follows from the slot alone, without a search, which matters
-/// because millions of slots need theirs.
+/// the slot that the fraction points to. A slot's depth thus follows from the slot alone, without a search, which
+/// matters because millions of slots need it.
 ///
-/// Let n = count + 1, and number the slots from 1. A fraction f points to number floor(f n); so the fractions in
-/// [j/n, (j+1)/n) point to number j. All these intervals have the same width, and the search meets j at the fraction
-/// with the fewest bits in its interval. No number is probed twice: if two fractions probed, the second with d bits,
-/// were in one interval, intervals would be more than 2^-d wide, so every interval would contain a fraction of at most
-/// d bits, and every number would have been met by then.
+/// Let n = count + 1, and number the slots from 1. A fraction f points to number floor(f n); so the fractions in [j/n,
+/// (j+1)/n) point to number j. All these intervals have the same width, and the search meets j at the fraction with the
+/// fewest bits in its interval. No number is probed twice: if two probed fractions, the second with d bits, were in one
+/// interval, intervals would be more than 2^-d wide, so every interval would contain a fraction of at most d bits, and
+/// every number would have been met by then.
 class Search {
 public:
   SLOTSCAPE_HOST_DEVICE explicit constexpr Search(Slot count) : n_(std::uint64_t{count} + 1), above_(n_) {}
 
   SLOTSCAPE_HOST_DEVICE constexpr bool ends() const { return below_ + 1 == above_; }
   SLOTSCAPE_HOST_DEVICE constexpr Slot slot() const { return static_cast<Slot>(middle() - 1); }
-  /// How many slots are known to lie before the sought place.
+  /// How many slots are known to be before the sought position.
   SLOTSCAPE_HOST_DEVICE constexpr Slot passed() const { return static_cast<Slot>(below_); }
 
   SLOTSCAPE_HOST_DEVICE constexpr void go_left()
@@ -83,7 +83,7 @@ struct Sorted {
   }
 };
 
-/// Puts pair i of the two arrays where it belongs: its own index plus the number of smaller keys in the other array.
+/// Puts pair i of each array at its final position: its own index plus the number of smaller keys in the other array.
 template <PairFormat Format>
 struct Merge {
   Sorted<Format> one;
@@ -109,7 +109,7 @@ private:
 
 }  // namespace sorted
 
-/// A sorted array: the pairs in ascending key order, without gaps, and binary search. The baseline in papers on hash
+/// A sorted array: the pairs in ascending key order, without gaps, with binary search. The baseline in papers on hash
 /// tables.
 struct SortedArray : StaticFamily<SortedArray> {
   static constexpr bool builds_sorted = true;
@@ -131,15 +131,15 @@ struct SortedArray : StaticFamily<SortedArray> {
       .uses_hash = false,
       .wide = true,
       .measure = {"Search depth", "halvings"},
-      .steps = {.next_by = NextPlace::by_order, .ends = "No slot is left where it could be"}};
+      .steps = {.next_by = NextPlace::by_order, .ends = "There is no slot left where it could be"}};
 
   template <PairFormat Format>
   struct Layout {
     std::uint64_t slot_count;
-    Slot stored;  ///< pairs, in the first slots
+    Slot stored;  ///< number of pairs, stored in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return slot_count; }
-    /// Where the search begins, whatever the key.
+    /// Where the search begins for every key.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key) const
     {
       return stored == 0 ? 0 : sorted::Search(stored).slot();
@@ -181,7 +181,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     return slot == 0 || key_of(table.machine.load(slot - 1)) < key_of(word);
   }
 
-  /// Sorts the new pairs, if they are not sorted, and merges them with the old ones, which are. Never fails.
+  /// Sorts the new pairs, if necessary, and merges them with the old ones, which are already sorted. Never fails.
   template <exec::Executor Exec, PairFormat Format>
   static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
                      typename Format::Word* words, std::uint64_t*)

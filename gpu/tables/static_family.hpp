@@ -10,9 +10,9 @@ template <PairFormat Format>
 struct Contents {
   typename Format::Key const* keys;
   typename Format::Value const* values;
-  std::uint64_t kept;      ///< how many of them, the first, come from the old table, in slot order
-  std::uint64_t count;     ///< how many there are in all
-  bool ascending = false;  ///< whether the keys of the others ascend
+  std::uint64_t kept;      ///< number of pairs from the old table, which come first, in slot order
+  std::uint64_t count;     ///< total number of pairs
+  bool ascending = false;  ///< whether the keys of the new pairs ascend
 };
 
 /// The outcome of an attempt to build a table.
@@ -22,13 +22,13 @@ enum class Built : std::uint8_t {
   too_full  ///< no seed will succeed: there are too many keys
 };
 
-/// What families share whose tables are built as a whole. Instead of inserting new keys, such a family has
+/// Common parts of families whose tables are built as a whole. Instead of inserting new keys, such a family has
 ///
 ///   template <exec::Executor Exec, PairFormat Format>
 ///   static Built build(Exec&, Layout<Format>& layout, std::uint64_t seed, Contents<Format> const& pairs,
 ///                      typename Format::Word* words, std::uint64_t* metadata);
 ///
-/// which puts the pairs into `words` (layout.slots() of them, all empty) and `metadata` (layout.metadata() numbers, all
+/// which writes the pairs to `words` (layout.slots() of them, all empty) and `metadata` (layout.metadata() numbers, all
 /// 0). It stores in the layout whatever `find` needs (seeds, counts), but does not change sizes. `StaticTable` calls it
 /// with the layout of an empty table, and with another seed for each attempt. `find` returns the key's slot even if the
 /// key is erased: its word keeps the key, with the empty value, until the table is rebuilt. Functors that `build` runs
@@ -36,7 +36,7 @@ enum class Built : std::uint8_t {
 template <class Family>
 struct StaticFamily : PairWords {
   static constexpr bool is_built_as_a_whole = true;
-  static constexpr int attempts = 8;  ///< to build a table from the same keys, each with another seed
+  static constexpr int attempts = 8;  ///< attempts to build a table from the same keys, each with another seed
 
   static constexpr Guarantees guarantees(TableSettings const&)
   {

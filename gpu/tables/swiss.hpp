@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/fingerprints.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -12,26 +13,27 @@
 namespace slotscape {
 
 /// SwissTable (Benzaquen, Evlogimenos, Kulukundis & Perepelitsa 2017; Abseil's flat_hash_map), and as a variant,
-/// Boost's unordered_flat_map (López Muñoz 2022). Beside each slot is a control byte. Those of a group of slots are
-/// read and compared at once, so that a lookup touches hardly any slot but that of its key.
+/// Boost's unordered_flat_map (López Muñoz 2022). Each slot has a control byte. The control bytes of a group of slots
+/// are read and compared at once, so a lookup reads hardly any slot except that of its key.
 ///
 /// From the sources: Abseil's byte says that a slot is empty, or that its key was erased, or has 7 bits of the key's
 /// hash; 16 of them are compared by SSE2; groups are probed quadratically; a lookup ends at a group with an empty byte;
 /// so an erased slot is empty again, unless its group was full. Boost's group has 15 slots and an overflow byte. Each
-/// of its bits stands for an eighth of all keys, and is set when one of these finds the group full and goes on. A
-/// lookup goes on only if its bit is set, so there are no tombstones; a byte for a key has 254 values.
+/// bit of the overflow byte stands for an eighth of all keys, and is set when one of these finds the group full and
+/// goes on. A lookup goes on only if its bit is set, so there are no tombstones; a key's byte has 254 values.
 ///
-/// Our choice: groups begin at multiples of their size (Abseil's at any slot, for which it keeps the first bytes
-/// twice); fingerprint and overflow bit come from a second hash, since a hash of 32 bits has none to spare in a large
+/// Our choices: groups begin at multiples of their size (Abseil's at any slot, for which it stores the first bytes
+/// twice); fingerprint and overflow bit come from a second hash, since a 32-bit hash has no bits to spare in a large
 /// table; bytes are Abseil's with the high bit flipped, so that cleared memory is empty; any number of groups, where
 /// the sources have a power of two: probing skips those past the end. A table has a fixed size, and takes keys until
 /// all of its slots are full; the sources grow at 7/8, and Boost earlier if erased keys have left many bits set.
 ///
-/// Neither source runs operations at once. How that is possible here is said in fingerprints.hpp; it remains that an
-/// overflow bit is set before a key goes on, so whoever finds the key's slot in a later group finds the bit as well.
+/// Neither source runs operations concurrently. fingerprints.hpp explains how that is possible here. In addition, an
+/// overflow bit is set before a key goes on, so a thread that finds the key's slot in a later group finds the bit as
+/// well.
 ///
 /// bytes: of a group's metadata, the last of which is Boost's overflow byte; abseil_slots, boost_slots: of a group.
-/// Tests take smaller groups, which a few threads fill.
+/// Tests use smaller groups, which a few threads fill.
 template <int bytes, Slot abseil_slots, Slot boost_slots>
 struct SwissOfGroups {
   static_assert(bytes % 8 == 0 && abseil_slots <= bytes && boost_slots < bytes);
@@ -49,7 +51,7 @@ struct SwissOfGroups {
       .choices = variants,
       .choice_names = variant_names}};
   static constexpr int group_numbers = bytes / 8;  ///< of metadata
-  static constexpr int overflow_lane = bytes - 1;  ///< of Boost's groups
+  static constexpr int overflow_lane = bytes - 1;  ///< for Boost's groups
   static constexpr std::uint8_t abseil_erased = 0x7e;
   using Group = FingerprintBucket<group_numbers>;
 
@@ -62,7 +64,7 @@ struct SwissOfGroups {
       .title = "SwissTable",
       .source = "Abseil's flat_hash_map, 2017; Boost's unordered_flat_map, 2022",
       .idea =
-          "A control byte beside each slot says whether it is empty, or has a fingerprint of its key. The bytes of a "
+          "Each slot has a control byte, which marks it as empty or holds a fingerprint of its key. The bytes of a "
           "group are compared at once, and only slots that match are read.",
       .guarantees = guarantees,
       .wide = true,
@@ -81,7 +83,7 @@ struct SwissOfGroups {
   struct Layout {
     Hasher hasher;
     Slot groups;
-    Slot last_number;  ///< of a power of two of groups, at least as many
+    Slot last_number;  ///< the number of groups rounded up to a power of two, minus 1
     std::uint32_t variant;
 
     SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return slots_of_group(variant); }
@@ -104,7 +106,7 @@ struct SwissOfGroups {
             variant};
   }
 
-  /// What of a key's second hash is beside its slot, and which overflow bit is its own.
+  /// A key's control byte, from its second hash, and its overflow bit.
   struct Tag {
     std::uint8_t byte;
     std::uint8_t overflow;
@@ -117,8 +119,8 @@ struct SwissOfGroups {
     return {static_cast<std::uint8_t>(byte), static_cast<std::uint8_t>(1u << (hash & 7u))};
   }
 
-  /// The groups that a key tries: triangular numbers from its first one on, modulo a power of two, which visit each
-  /// number once. Those that are no groups are skipped.
+  /// The groups that a key tries: its first group plus triangular numbers, modulo a power of two, which visits each
+  /// number once. Numbers without a group are skipped.
   struct Path {
     Slot group;
     Slot number;
@@ -150,8 +152,8 @@ struct SwissOfGroups {
     return find_group(table, key).place;
   }
 
-  /// It looks for the key first, and notes the first group with a free slot on the way; then it takes the first slot
-  /// from there on that is still free.
+  /// First looks for the key, noting the first group with a free slot on the way; then takes the first slot from there
+  /// on that is still free.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
@@ -190,7 +192,7 @@ struct SwissOfGroups {
     if (Table::Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
     return {SlotState::live, true, extra_accesses(table, slot, key_of(word))};
   }
-  /// The control byte of a slot, as Abseil or Boost would have it.
+  /// The control byte of a slot, as in Abseil or Boost.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint16_t byte_beside(Table const& table, Slot slot)
   {
@@ -217,7 +219,7 @@ struct SwissOfGroups {
     return read(table, static_cast<Slot>(group)).keys();
   }
 
-  /// In words, what the control bytes of a group say.
+  /// Describes the control bytes of a group, for display.
   template <class Layout>
   static std::string explain_window(Layout const& layout, std::uint64_t index, std::span<std::uint64_t const> found)
   {
@@ -227,16 +229,19 @@ struct SwissOfGroups {
     Group const group = bucket(layout, number, read);
     auto const free = static_cast<std::uint32_t>(count_bits(group.free()));
     auto const empty = static_cast<std::uint32_t>(count_bits(group.empty()));
-    std::string text = "The control bytes of slots " + std::to_string(group.first) + " to " +
-                       std::to_string(group.first + layout.group_slots() - 1) +
-                       " are read at once: " + std::to_string(group.keys()) +
-                       (group.keys() == 1 ? " fingerprint, " : " fingerprints, ") + std::to_string(empty) + " empty";
-    if (free != empty) { text += ", " + std::to_string(free - empty) + " erased"; }
+    Slot const last = group.first + layout.group_slots() - 1;
+    std::string text = group.keys() == 1
+                           ? said("The control bytes of slots {} to {} are read at once: 1 fingerprint, {} empty",
+                                  {group.first, last, empty})
+                           : said("The control bytes of slots {} to {} are read at once: {} fingerprints, {} empty",
+                                  {group.first, last, group.keys(), empty});
+    if (free != empty) { text += said(", {} erased", {free - empty}); }
     if (layout.variant == abseil) { return text; }
-    return text + (group.read.at(overflow_lane) == 0 ? ". No key has gone on from here"
-                                                     : ". Keys have gone on from here: the overflow byte says which");
+    return text + (group.read.at(overflow_lane) == 0
+                       ? said(". No key has overflowed from here")
+                       : said(". Keys have overflowed from here: the overflow byte says which"));
   }
-  /// The same of a change to them.
+  /// Describes a change to the control bytes, for display.
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
@@ -244,26 +249,29 @@ struct SwissOfGroups {
     Slot const first = number * layout.group_slots();
     std::uint64_t const change = found ^ written;
     int const lane = static_cast<int>(index % group_numbers) * 8 + (change == 0 ? 0 : first_bit(change) / 8);
-    if (change == 0) { return "Some control bytes of group " + std::to_string(number) + " are read"; }
+    if (change == 0) { return said("Some control bytes of group {} are read", {number}); }
     if (layout.variant == boost && lane == overflow_lane) {
-      return "A bit of the overflow byte of slots " + std::to_string(first) + " to " +
-             std::to_string(first + layout.group_slots() - 1) + " is set: a lookup of this key goes on from here";
+      return said("A bit of the overflow byte of slots {} to {} is set: a lookup of this key goes on from here",
+                  {first, first + layout.group_slots() - 1});
     }
     std::uint8_t const byte = byte_in(written, lane);
-    std::string const slot = "The control byte of slot " + std::to_string(first + static_cast<Slot>(lane));
-    if (byte == Group::empty_byte) { return slot + " is empty again"; }
+    Slot const slot = first + static_cast<Slot>(lane);
+    if (byte == Group::empty_byte) { return said("The control byte of slot {} is empty again", {slot}); }
     bool const is_erased = layout.variant == abseil && byte == abseil_erased;
-    return is_erased ? slot + " says that its key was erased: the group was full, so lookups must go on past it"
-                     : slot + " becomes the fingerprint of the key";
+    return is_erased ? said(
+                           "The control byte of slot {} says that its key was erased: the group was full, so lookups "
+                           "must go on past it",
+                           {slot})
+                     : said("The control byte of slot {} becomes the fingerprint of the key", {slot});
   }
 
 private:
-  /// Where a search has come to.
+  /// The state of a search.
   template <class Table>
   struct Sought {
     typename Table::Result place;
-    Group group;  ///< the last one read
-    Path start;   ///< at the first group with a free slot; while there is none, at the last one read
+    Group group;  ///< the last group read
+    Path start;   ///< at the first group with a free slot; if none was met yet, at the last one read
   };
 
   template <class Layout>
@@ -285,7 +293,7 @@ private:
                                              static_cast<int>(size), erased_byte(table.layout));
   }
 
-  /// Whether no key with this tag is beyond the group.
+  /// Whether no key with this tag is in a later group.
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool ends(Layout const& layout, Group const& group, Tag mine)
   {
@@ -293,7 +301,7 @@ private:
     return (group.read.at(overflow_lane) & mine.overflow) == 0;
   }
 
-  /// An insertion never comes back to a full group on its way.
+  /// Full groups need fresh loads when inserting, because an insertion does not come back to them.
   template <bool inserts = false, class Table>
   SLOTSCAPE_HOST_DEVICE static auto find_group(Table const& table, typename Table::Key key) -> Sought<Table>
   {
@@ -330,7 +338,7 @@ private:
     }
   }
 
-  /// What a lookup of the key reads, besides the bytes of its group and its slot.
+  /// The number of accesses of a lookup, not counting the bytes of the key's group and its slot.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t extra_accesses(Table const& table, Slot slot, typename Table::Key key)
   {
@@ -339,7 +347,7 @@ private:
     std::uint32_t count = 0;
     while (true) {
       Group const group = read(table, path.group);
-      Slot const lane = slot - group.first;  // a large number where the slot is before the group
+      Slot const lane = slot - group.first;  // wraps to a large number if the slot is before the group
       bool const is_here = lane < table.layout.group_slots();
       count += is_here ? group.matches_before(static_cast<int>(lane), mine.byte)
                        : 1 + static_cast<std::uint32_t>(count_bits(group.with(mine.byte)));

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Consecutive slots of a table that belong together: a level, or a sub-table of its own.
+/// Consecutive slots of a table that belong together: a level, or a separate sub-table.
 struct TablePart {
   std::string name;  ///< short, for the map: "A3"
   Slot first;
@@ -15,13 +15,13 @@ struct TablePart {
   friend bool operator==(TablePart const&, TablePart const&) = default;
 };
 
-/// "A3": the name of a part that is one of many.
+/// The name of one of many parts: "A3".
 inline std::string numbered(char letter, std::uint32_t number)
 {
   return std::string(1, letter).append(std::to_string(number));
 }
 
-/// Those of a table, one after another, from its first slot to its last.
+/// All parts of a table, in order, from its first slot to its last.
 using TableParts = std::vector<TablePart>;
 
 }  // namespace slotscape

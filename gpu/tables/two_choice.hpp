@@ -9,16 +9,16 @@ namespace slotscape {
 
 /// The power of two choices: a key goes to the less full of two buckets, and stays there (balanced allocations: Azar,
 /// Broder, Karlin & Upfal 1994; for hash tables of buckets, Broder & Mitzenmacher 2001; on a GPU, BP2HT, Awad et al.
-/// 2021). With n keys in n buckets, the fullest has only ln ln n / ln 2 + O(1), where one choice would give it
-/// ln n / ln ln n.
+/// 2021). With n keys in n buckets, the fullest has only ln ln n / ln 2 + O(1), where one choice would give it ln n /
+/// ln ln n.
 ///
 /// From the sources: two hash functions, buckets read at once by a tile of lanes, no evictions, no order among the keys
-/// of a bucket. Our choice: a bucket is 64 bytes (Awad et al. have 128), that is 8 slots for 32-bit keys and 4 for
-/// 64-bit ones; if both buckets are equally full, the first takes the key, so that more lookups end there (the analysis
-/// draws lots); and the two buckets of a key differ.
+/// of a bucket. Our choices: a bucket is 64 bytes (Awad et al. have 128), that is 8 slots for 32-bit keys and 4 for
+/// 64-bit keys; if both buckets are equally full, the first takes the key, so that more lookups end there (the analysis
+/// breaks ties at random); and the two buckets of a key differ.
 ///
-/// A lookup reads the first bucket, and the second if the key is not there. Where a key goes depends on what is stored,
-/// so two threads that insert one key could choose differently. Therefore insertions run on keys that are new and
+/// A lookup reads the first bucket, and the second if the key is not there. Where a key goes depends on the stored
+/// keys, so two threads that insert one key could choose differently. Therefore insertions run on keys that are new and
 /// distinct (`PhasedTable`), as in `Cuckoo`; here, no key ever moves.
 struct TwoChoice {
   static constexpr bool inserts_new_keys = true;
@@ -51,7 +51,7 @@ struct TwoChoice {
     std::uint32_t buckets;  ///< at least 2
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{buckets} * bucket_slots; }
-    /// The distance to the second bucket comes from other bits of the hash than the first one.
+    /// The distance to the second bucket comes from different bits of the hash than the first bucket.
     SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t choice) const
     {
       std::uint64_t const hash = seeded_hash(0x74776fu, key);
@@ -62,7 +62,7 @@ struct TwoChoice {
     }
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
-    /// Which of the key's choices the bucket is; `choices` if it is neither.
+    /// Which of the key's choices the bucket is; `choices` if neither.
     SLOTSCAPE_HOST_DEVICE std::uint32_t choice_of(Key key, std::uint32_t its_bucket) const
     {
       if (bucket(key, 0) == its_bucket) { return 0; }
@@ -71,7 +71,7 @@ struct TwoChoice {
   };
 
   static constexpr std::array<int, 2> walked_buckets{4, 8};
-  /// A key's buckets, the first one first.
+  /// A key's buckets, in order of choice.
   template <class Table>
   class Walk {
   public:
@@ -111,12 +111,12 @@ struct TwoChoice {
     return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
 
-  /// The key must not be in the table. Each try that fails has seen others fill the bucket that it had chosen.
+  /// The key must not be in the table. A try fails only if other threads have filled the chosen bucket.
   ///
-  /// Keys that choose at the same moment do not see each other: thousands at once would fill buckets as if each had one
-  /// choice only. So a key that comes to lie behind more keys than its other bucket holds goes there, and gives its
-  /// slot back. That is our choice; a key inserted alone never does it, and one in the first half of a bucket does not
-  /// look.
+  /// Keys that choose at the same moment do not see each other: thousands at once would fill buckets as if each had
+  /// only one choice. So a key that ends up after more keys than its other bucket holds moves there, and gives its slot
+  /// back. That is our choice; a key inserted alone never does this, and a key in the first half of a bucket does not
+  /// check.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool = true) -> typename Table::Result
@@ -195,13 +195,13 @@ private:
   SLOTSCAPE_HOST_DEVICE static Room room_in(Table const& table, Tile tile, typename Table::Key key,
                                             std::uint32_t choice, char const* line)
   {
-    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // stale loads would choose the same again
+    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // stale loads would repeat the same choice
     Slot const first = table.layout.first_slot(table.layout.bucket(key, choice));
     table.at(line, "choice", choice);
     auto const window = tile.read(fresh, first);
     return {first, tile.ballot(window, [](auto word) { return word == Table::Format::empty_word; })};
   }
-  /// Puts the pair into one of the empty slots among a bucket's first `count`. `no_slot` if others took them.
+  /// Puts the pair into an empty slot among a bucket's first `count`. Returns `no_slot` if other threads took them.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static Slot take_before(Table const& table, Tile tile, Room const& room, Slot count,
                                                 typename Table::Word pair)
@@ -218,10 +218,10 @@ private:
   }
 };
 
-/// A table that is only filled takes more (`theory::two_choice_load`): 0.80 of 2^10 buckets of 8 slots, 0.71 of 2^18.
-/// But while keys come and go at random, buckets become less even. At the safe load, one of 10^8 insertions then finds
-/// both of its buckets full: in the equilibrium of two_choice_load.hpp, where t (s_{i-1}^2 - s_i^2) = i (s_i -
-/// s_{i+1}).
+/// A table that is only filled reaches a higher load (`theory::two_choice_load`): 0.80 with 2^10 buckets of 8 slots,
+/// 0.71 with 2^18. But while keys come and go at random, buckets become less even. At the safe load, one of 10^8
+/// insertions then finds both of its buckets full: in the equilibrium of two_choice_load.hpp, where t (s_{i-1}^2 -
+/// s_i^2) = i (s_i - s_{i+1}).
 inline Guarantees TwoChoice::guarantees(TableSettings const& settings)
 {
   double const safe = settings.key_bits == 32 ? 0.53 : 0.25;

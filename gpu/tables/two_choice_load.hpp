@@ -5,20 +5,20 @@
 #include <vector>
 
 /// Balanced allocation: each key goes to the less full of two random buckets (Azar, Broder, Karlin & Upfal 1999). In a
-/// large table with t keys a bucket, the share of buckets with at least i keys is s_i, where s_0 = 1 and ds_i/dt =
+/// large table with t keys per bucket, the fraction of buckets with at least i keys is s_i, where s_0 = 1 and ds_i/dt =
 /// s_{i-1}^2 - s_i^2 (the fluid limit: Mitzenmacher 1996; Vvedenskaya, Dobrushin & Karpelevich 1996).
 namespace slotscape::two_choice {
 
-/// The shares of buckets with at least 0, 1, ... keys, as far as a bucket has slots; and how many keys a bucket, up to
-/// now, have met two full ones.
+/// The fractions of buckets with at least 0, 1, ... keys, up to the slots of a bucket; and the number of keys per
+/// bucket that have so far met two full buckets.
 template <std::size_t bucket_slots>
 struct Filling {
   std::array<double, bucket_slots + 1> at_least{1.0};
   double keys = 0.0;
   double refused = 0.0;
-  double to_second = 0.0;  ///< of `keys`, those whose second bucket was less full
+  double to_second = 0.0;  ///< the part of `keys` whose second bucket was less full
 
-  /// By the midpoint rule.
+  /// Integrates by the midpoint rule.
   void add(double more)
   {
     Filling const middle = moved_by(*this, more / 2.0);
@@ -50,7 +50,7 @@ private:
   }
 };
 
-inline constexpr double step = 1.0 / 128.0;  ///< keys a bucket
+inline constexpr double step = 1.0 / 128.0;  ///< keys per bucket
 
 template <std::size_t bucket_slots>
 Filling<bucket_slots> filled(double load)
@@ -62,7 +62,7 @@ Filling<bucket_slots> filled(double load)
   return now;
 }
 
-/// The load up to which so many buckets are expected to refuse no more than `keys` keys; at most 1.
+/// The load up to which this many buckets are expected to refuse at most `keys` keys; at most 1.
 template <std::size_t bucket_slots>
 double load_of_refused(double buckets, double keys)
 {

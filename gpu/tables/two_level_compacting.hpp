@@ -12,9 +12,10 @@
 /// built like tables of distinct pairs, except that a thread manages several items of a bucket, and a key has its place
 /// as soon as any of its items has won one.
 ///
-/// Here no item remembers where its key is. A key is stored if one of its three places holds it, which each item looks
-/// up between steps, so that items with the same key always agree without communicating. While sub-table t is written,
-/// a key that is in another one stays there, and a key that is in none is written only to t: it is never stored twice.
+/// Here items do not remember where their keys are. A key is stored if one of its three places holds it; each item
+/// checks this between steps, so items with the same key always agree without communicating. While sub-table t is
+/// written, a key that is in another sub-table stays there, and a key that is in none is written only to t: it is never
+/// stored twice.
 namespace slotscape::two_level {
 
 /// A table to be built from keys.
@@ -23,19 +24,19 @@ struct UniqueTable {
   BucketHash hash;
   std::uint64_t seed;
   std::uint64_t keys;            ///< how many
-  typename Format::Word* words;  ///< 576 for each bucket
-  std::uint64_t* metadata;       ///< one for each bucket
-  std::uint32_t* failed;         ///< raised if keys of a bucket find no slots
+  typename Format::Word* words;  ///< 576 per bucket
+  std::uint64_t* metadata;       ///< one per bucket
+  std::uint32_t* failed;         ///< set if keys of a bucket find no slots
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{hash.buckets} * bucket_slots; }
 };
 
-/// Tables that are built together. Their keys, buckets and slots are numbered through.
+/// Tables that are built together. Their keys, buckets and slots are numbered consecutively across tables.
 template <PairFormat Format, std::size_t Count>
 struct UniqueTables {
   std::array<UniqueTable<Format>, Count> of;
 
-  /// Something of a table, by its number there.
+  /// A key or bucket, by its table and its number in that table.
   struct Member {
     std::size_t table;
     std::uint64_t number;
@@ -76,11 +77,11 @@ private:
   }
 };
 
-/// Counters are this many numbers apart, in sectors of memory of their own: additions to one sector wait for each
-/// other, and a small table has few counters. The numbers between them stay 0, so that prefix sums are not disturbed.
+/// Counters are this many numbers apart, in separate memory sectors: additions to one sector wait for each other, and a
+/// small table has few counters. The numbers between them stay 0, so that prefix sums are not disturbed.
 inline constexpr std::uint64_t counter_stride = 8;
 
-/// Phase 2 of one bucket, in one block.
+/// Phase 2 for one bucket, in one block.
 template <PairFormat Format, std::size_t Count>
 struct BuildUniqueBucket {
   using Key = typename Format::Key;
@@ -93,7 +94,7 @@ struct BuildUniqueBucket {
 
   Key const* items;
   std::uint32_t* places;        ///< scratch, one per item
-  std::uint32_t const* starts;  ///< of the buckets, `counter_stride` apart
+  std::uint32_t const* starts;  ///< starts of the buckets, `counter_stride` apart
   UniqueTables<Format, Count> tables;
 
   template <class Block>
@@ -116,12 +117,12 @@ struct BuildUniqueBucket {
   }
 
 private:
-  /// The number of distinct keys in a bucket is known only once they have found their places. Only trying shows whether
+  /// The number of distinct keys in a bucket is unknown until they have found their places. Only trying shows whether
   /// there are too many or the seed was unlucky, so there are few tries.
   static constexpr std::uint32_t max_tries = 4;
 
-  /// A flag next to an item's places: its key had no slot at the end of the last step. Items test the flag rather
-  /// than the slots while these are written: an item could see its key evicted and put it back at once.
+  /// A flag next to an item's places: its key had no slot at the end of the last step. Items test the flag rather than
+  /// the slots while slots are written: otherwise an item could see its key evicted and put it back at once.
   static constexpr std::uint32_t is_homeless = 1u << 31;
 
   /// The slots of a key in T1, T2 and T3, 10 bits each: computed once for all steps.
@@ -158,7 +159,7 @@ private:
       std::uint32_t const table = step % sub_tables;
       std::uint32_t& homeless = shared.homeless[step % 2];
       block.for_each_thread([&](int t) {
-        if (t == 0) { homeless = 0; }  // everyone read it in the step before last
+        if (t == 0) { homeless = 0; }  // all threads read it in the step before last
         for (std::uint32_t i = first + t; i < end; i += Block::size) {
           if ((places[i] & is_homeless) != 0) { block.write(shared.held[place(places[i], table)], items[i]); }
         }
@@ -197,7 +198,7 @@ private:
   }
 };
 
-/// Puts every key of a list into a table once, with the value 0, however often it occurs in the list; so for `Count`
+/// Inserts every key of a list into a table once, with the value 0, however often it occurs in the list; builds `Count`
 /// tables at once. Reuses its buffers, and never waits for the device.
 template <exec::Executor Exec, PairFormat Format, std::size_t Count = 1>
 class UniqueBuilder {
@@ -210,7 +211,7 @@ class UniqueBuilder {
 public:
   explicit UniqueBuilder(Exec&) {}
 
-  /// `keys`: those of the first table, then those of the next. Items that are `Format::empty_key` are skipped. Writes
+  /// `keys`: those of the first table, then those of the next. Items equal to `Format::empty_key` are skipped. Writes
   /// all of `words` and `metadata`. If a table has failed, try another restart (`BucketHash::of`).
   void build(Exec& exec, Tables const& tables, Key const* keys)
   {
@@ -228,7 +229,7 @@ public:
                                                                                 starts_.data(), tables});
   }
 
-  static constexpr std::uint32_t left_out = 0xffffffffu;  ///< in place of a rank
+  static constexpr std::uint32_t left_out = 0xffffffffu;  ///< marks skipped items instead of a rank
 
   struct Clear {
     Tables tables;
@@ -239,15 +240,15 @@ public:
       if (i < counters) { counts[i] = 0; }
       for (UniqueTable<Format> const& table : tables.of) {
         if (i < table.slots()) { table.words[i] = Format::empty_word; }
-        i -= table.slots();  // far beyond all slots where it was one of this table
+        i -= table.slots();  // wraps far beyond all slots if it was one of this table
       }
     }
   };
 
-  /// Counts each bucket's items; the count before an item is added is its rank among them. Most repeated keys are
-  /// skipped: those that follow the same key, and more, as the table's words remember for now the keys of counted
-  /// items, each at a place given by the key, until another key overwrites it. Of items that come at once, those that
-  /// find their key there have been counted by the one that put it there.
+  /// Counts each bucket's items; the count before an item is added is its rank in the bucket. Most repeated keys are
+  /// skipped: those that follow the same key, and further ones, because the table's words temporarily store the keys of
+  /// counted items, each at a position given by the key, until another key overwrites it. If several items arrive at
+  /// once, those that find their key there have been counted by the item that put it there.
   struct CountKeys {
     Key const* keys;
     Tables tables;

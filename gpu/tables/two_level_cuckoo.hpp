@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/said.hpp"
 #include "gpu/tables/static_family.hpp"
 #include "gpu/tables/two_level_cuckoo_build.hpp"
 
@@ -13,11 +14,11 @@ namespace slotscape {
 /// As in the paper, the T1 of all buckets come first, then every T2, then every T3, so that lookups, most of which end
 /// in T1, share one part of memory.
 ///
-/// Here an empty slot ends a lookup, because a key is never beyond one: the build offers a key to T1, T2, T3, T1, ...
-/// in this order, a taken slot never becomes empty again, and an erased key stays in its slot.
+/// Here an empty slot ends a lookup, because a key never goes on from an empty slot: the build offers a key to T1, T2,
+/// T3, T1, ... in this order, a taken slot never becomes empty again, and an erased key stays in its slot.
 struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
-  /// The paper fills 409 of a bucket's 576 slots on average. Beyond that, buckets of more than 512 keys become harder
-  /// and harder to avoid.
+  /// The paper fills 409 of a bucket's 576 slots on average. Beyond that, buckets of more than 512 keys become
+  /// increasingly hard to avoid.
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
     Guarantees result = StaticFamily::guarantees(settings);
@@ -32,7 +33,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       .source = "Alcantara et al. 2009, Real-Time Parallel Hashing on the GPU, 4.1",
       .idea =
           "Keys are divided into buckets of at most 512. Each bucket is a small cuckoo table of its own, built in a "
-          "block's shared memory: three sub-tables of 192 slots, one possible place in each.",
+          "block's shared memory: three sub-tables of 192 slots, with one possible slot for a key in each.",
       .guarantees = guarantees,
       .uses_hash = false,
       .key_is_hash = true,  // at the first attempt, which usually succeeds
@@ -57,7 +58,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     {
       return two_level::first_slot(bucket_hash.buckets, bucket, t);
     }
-    /// The first slot of T1 of the key's bucket. Only the bucket's seed tells where in T1 the key belongs.
+    /// The first slot of T1 of the key's bucket. Only the bucket's seed determines where in T1 the key belongs.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return first_slot(bucket_hash(key), 0); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t sub_table_of(Slot slot) const
     {
@@ -110,7 +111,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     return result;
   }
 
-  /// Valid: a key, erased or not, is in its bucket, where the bucket's seed sends it in this sub-table.
+  /// Valid: a key, erased or not, is in its bucket, in the slot that the bucket's seed gives for this sub-table.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -139,14 +140,13 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     auto const [seed, size, reseeds] = two_level::BucketNote::unpack(note);
     auto const slots_of = [&](std::uint32_t t) {
       Slot const first = layout.first_slot(static_cast<std::uint32_t>(bucket), t);
-      return std::to_string(first) + " to " + std::to_string(first + two_level::sub_table_slots - 1);
+      return said("{} to {}", {first, first + two_level::sub_table_slots - 1});
     };
-    std::string text = "Bucket " + std::to_string(bucket) + " (T1 in slots " + slots_of(0) + ", T2 in slots " +
-                       slots_of(1) + ", T3 in slots " + slots_of(2) + ") was built from " + std::to_string(size) +
-                       " keys";
-    if (reseeds != 0) { text += " with seed number " + std::to_string(reseeds + 1); }
-    return text + (layout.metadata() == 1 ? ": its seed says where to look in T1, T2 and T3"
-                                          : ": the key belongs there, and the seed says where in T1, T2 and T3");
+    std::string text = said("Bucket {} (T1 in slots {}, T2 in slots {}, T3 in slots {}) was built from {} keys",
+                            {bucket, slots_of(0), slots_of(1), slots_of(2), size});
+    if (reseeds != 0) { text += said(" with seed number {}", {reseeds + 1}); }
+    return text + (layout.metadata() == 1 ? said(": its seed says where to look in T1, T2 and T3")
+                                          : said(": the key belongs there, and the seed says where in T1, T2 and T3"));
   }
 };
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <span>
 
-/// How a two-level cuckoo table is built (Alcantara et al. 2009, 4.1 and Algorithm 1).
+/// Builds two-level cuckoo tables (Alcantara et al. 2009, 4.1 and Algorithm 1).
 ///
 /// Phase 1 distributes the pairs over buckets by the hash h. If a bucket gets more than 512 pairs, it starts over with
 /// another h.
@@ -17,16 +17,17 @@
 /// it starts over with another seed. The finished bucket is copied out one sub-table after another.
 ///
 /// The paper's hashes distinguish keys only modulo the prime 1900813, so more than three keys with the same residue in
-/// one bucket have no place whatever the seed. Here, every other h and every other seed therefore uses the prime 2^32 -
-/// 5, modulo which at most two 32-bit keys are equal. A bucket for which every seed fails also restarts phase 1.
+/// one bucket cannot all be stored, whatever the seed. Here, every other h and every other seed therefore uses the
+/// prime 2^32 - 5, modulo which at most two 32-bit keys are equal. A bucket for which every seed fails also restarts
+/// phase 1.
 namespace slotscape::two_level {
 
 inline constexpr std::uint32_t sub_tables = 3;
 inline constexpr std::uint32_t sub_table_slots = 192;
 inline constexpr std::uint32_t bucket_slots = sub_tables * sub_table_slots;
-inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: one thread for each
-inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, with one seed
-inline constexpr std::uint32_t max_seeds = 25;      ///< that a bucket tries
+inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: one thread per pair
+inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, per seed
+inline constexpr std::uint32_t max_seeds = 25;      ///< tried per bucket
 inline constexpr std::uint32_t max_restarts = 25;   ///< of phase 1
 
 /// The first slot of sub-table t of a bucket, in a table with that many buckets: all T1 come first, then all T2, then
@@ -65,7 +66,7 @@ struct BucketHash {
   }
 };
 
-/// Defines g1, g2 and g3 of one bucket: gi(k) = [(ci0 + ci1 k) mod prime] mod 192, the constants being the seed XORed
+/// Defines g1, g2 and g3 of one bucket: gi(k) = [(ci0 + ci1 k) mod prime] mod 192. The constants are the seed XORed
 /// with fixed numbers (as in the paper; these are digits of pi).
 struct Seed {
   std::uint32_t random = 0;
@@ -81,7 +82,7 @@ struct Seed {
   {
     return {static_cast<std::uint32_t>(random64(source, bucket * max_seeds + number)), number % 2 == 1};
   }
-  /// Where the key belongs among the 192 slots of sub-table t.
+  /// The key's position among the 192 slots of sub-table t.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t place(std::uint32_t t, std::uint32_t key) const
   {
     std::uint32_t const fixed0 = t == 0 ? 0x243f6a88u : t == 1 ? 0x13198a2eu : 0xa4093822u;
@@ -93,8 +94,8 @@ struct Seed {
 /// A bucket's metadata, in 64 bits.
 struct BucketNote {
   Seed seed;
-  std::uint32_t size;     ///< pairs that it was built from
-  std::uint32_t reseeds;  ///< seeds that failed
+  std::uint32_t size;     ///< number of pairs that it was built from
+  std::uint32_t reseeds;  ///< number of seeds that failed
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
   {
@@ -109,15 +110,15 @@ struct BucketNote {
   }
 };
 
-/// What a build did, for display and tests. Counts of phase 2 are those of the last attempt.
+/// A report of a build, for display and tests. The counts of phase 2 belong to the last attempt.
 struct Report {
   std::uint32_t restarts = 0;  ///< of phase 1
   std::uint32_t overfull = 0;  ///< restarts because a bucket had more than 512 pairs
   std::uint64_t reseeds = 0;   ///< of buckets
-  std::uint64_t steps = 0;     ///< of all buckets; each writes to one sub-table
+  std::uint64_t steps = 0;     ///< over all buckets; each step writes to one sub-table
 };
 
-/// What the kernels of one attempt report to each other and to the host.
+/// Data that the kernels of one attempt report to each other and to the host.
 struct State {
   std::uint32_t overfull;
   std::uint32_t failed;
@@ -167,7 +168,7 @@ struct BuildBucket {
 private:
   struct Thread {
     Word word = Format::empty_word;
-    std::uint32_t slot = no_holder;  ///< where the pair is: an index of `holder`
+    std::uint32_t slot = no_holder;  ///< the pair's slot: an index into `holder`
   };
 
   /// Places all pairs; returns whether they find slots within `max_rounds`. Adds the steps taken.
@@ -183,7 +184,7 @@ private:
       std::uint32_t const table = step % sub_tables;
       std::uint32_t& homeless = shared.homeless[step % 2];
       block.for_each_thread([&](int t) {
-        if (t == 0) { homeless = 0; }  // everyone read it in the step before last
+        if (t == 0) { homeless = 0; }  // all threads read it in the step before last
         Thread& mine = threads[t];
         if (t >= static_cast<int>(size) || mine.slot != no_holder) { return; }
         mine.slot = table * sub_table_slots + tried.place(table, key_of(mine.word));
@@ -221,15 +222,15 @@ private:
   }
 };
 
-/// Builds one table after another and reuses its buffers, for tables that are rebuilt every frame. A build takes a
+/// Builds one table after another, reusing its buffers, for tables that are rebuilt every frame. A build takes a
 /// handful of launches and, if no bucket overflows, waits for the device once.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into `words` (576 for each bucket) and `metadata` (one for each bucket), overwriting all of both.
-  /// Stores the successful h in `hash`, without changing its number of buckets.
+  /// Writes the pairs to `words` (576 per bucket) and `metadata` (one per bucket), overwriting both completely. Stores
+  /// the successful h in `hash`, without changing its number of buckets.
   Built build(BucketHash& hash, std::uint64_t seed, Contents<Format> const& pairs, typename Format::Word* words,
               std::uint64_t* metadata)
   {

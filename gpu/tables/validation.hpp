@@ -10,15 +10,15 @@
 
 namespace slotscape {
 
-/// The fewest and the most slots a table can have. Shards of a table whose slots are not numbered as one have as many
-/// each.
+/// The minimum and maximum number of slots of a table. If a table's shards number their slots separately, the limits
+/// apply to each shard.
 inline constexpr std::uint64_t min_slots = 4;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
-/// The most shards of a table.
+/// The maximum number of shards of a table.
 inline constexpr std::uint32_t max_shards = 16;
 
-/// Whether a family with this rule allows tables of `slots` slots in so many shards, each of `min_slots` or more, and
-/// all together of `most`. Shards have equally many slots, so that `any` number is rounded up.
+/// Whether a family with this rule allows tables of `slots` slots in this many shards, each with at least `min_slots`
+/// slots, and at most `most` slots altogether. Shards have equally many slots, so `any` number is rounded up.
 inline bool suits(SlotCounts rule, std::uint64_t slots, std::uint32_t shards = 1, std::uint64_t most = max_slots)
 {
   std::uint64_t const of_a_shard = (slots + shards - 1) / shards;
@@ -28,7 +28,7 @@ inline bool suits(SlotCounts rule, std::uint64_t slots, std::uint32_t shards = 1
   return std::has_single_bit(of_a_shard) || (rule == SlotCounts::power_of_two_or_prime && is_prime(of_a_shard));
 }
 
-/// Throws Error if the family does not have the parameter, or not with this value.
+/// Throws Error if the family does not have the parameter, or does not allow this value.
 inline void validate_parameter(FamilyInfo const& family, std::string const& name, std::uint32_t value)
 {
   auto const listed = [](auto const& items, auto const& text_of) {

@@ -12,10 +12,10 @@ namespace slotscape {
 /// slots as it has lanes, in one access, and double hashing leads from window to window. On a key's path, there is
 /// never an empty slot before the key's own.
 ///
-/// Any number of windows will do, even if it has a factor in common with a key's step: the path then closes into a ring
-/// before it has visited every window, and continues one window after the start of that ring. There are
-/// gcd(step, windows) such rings, each one residue class, and together they visit every window once. The lanes need
-/// neither a division nor a greatest common divisor, only one comparison per step.
+/// Any number of windows works, even one that has a factor in common with a key's step: the path then closes into a
+/// ring before it has visited every window, and continues one window after the start of that ring. There are gcd(step,
+/// windows) such rings, each one residue class, and together they visit every window once. The lanes need neither a
+/// division nor a greatest common divisor, only one comparison per step.
 struct WarpCooperative : WindowProbing<WarpCooperative> {
   static constexpr std::uint64_t step_seed = 0x77617270u;
   static constexpr std::array<std::uint32_t, 6> lane_choices{1, 2, 4, 8, 16, 32};
@@ -71,9 +71,9 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
 
   struct Path {
     Slot first;  ///< the window's first slot
-    Slot ring;   ///< where the ring of this step begins
+    Slot ring;   ///< start of the current ring
     Slot left;   ///< windows not yet visited
-    Slot step;   ///< in slots; 0 until it is needed
+    Slot step;   ///< in slots; 0 until needed
 
     template <class Layout, class Key>
     SLOTSCAPE_HOST_DEVICE bool next(Layout const& layout, Key key)
@@ -87,7 +87,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
     }
 
   private:
-    /// Takes slot < 2 * slots <= 2^32.
+    /// Requires slot < 2 * slots <= 2^32.
     template <class Layout>
     SLOTSCAPE_HOST_DEVICE static Slot wrapped(Layout const& layout, Slot slot)
     {
@@ -130,8 +130,8 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   {
     return OpenAddressing<WarpCooperative>::describe(table, slot, word);
   }
-  /// Windows on the key's path before that of `slot`. A few are counted; in a table full of tombstones, there are too
-  /// many.
+  /// The number of windows on the key's path before that of `slot`. A few are counted; in a table full of tombstones,
+  /// there are too many to count.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
   {
@@ -144,14 +144,14 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   }
 
 private:
-  /// The length of the key's steps, in windows. There are at least two windows.
+  /// The length of the key's steps, in windows. The table must have at least two windows.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static Slot step_of(Layout const& layout, Key key)
   {
     return scaled(seeded_hash(step_seed, key), layout.windows - 1) + 1;
   }
 
-  /// The same in closed form: the rings before that of the window, and the steps along its own.
+  /// The number of windows in closed form: the rings before that of the window, plus the steps along its own ring.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t windows_to(Layout const& layout, Slot window, Key key)
   {

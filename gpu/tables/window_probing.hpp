@@ -6,15 +6,17 @@ namespace slotscape {
 
 /// Tables whose operations are run by a tile of lanes that reads a window of neighbouring slots at once (SlabHash,
 /// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a sequence of windows that depends only on the
-/// key and visits each window once; it may grow at its end, but never changes otherwise. Keys never move. Taking the
-/// slots of a window in order, a path of windows is a path of slots, and the proof in `open_addressing.hpp` applies:
+/// key and visits each window once; it may grow at its end, but never changes otherwise. Keys never move. If the slots
+/// of a window are taken in order, a path of windows is a path of slots, and the proof in `open_addressing.hpp`
+/// applies:
 ///
-/// While only inserts (and finds) run, a slot changes its key at most once, from free to a key for good. Of the lanes
+/// While only inserts (and finds) run, a slot changes its key at most once, from free to a permanent key. Of the lanes
 /// whose slots the ballot shows free, the first tries to take its slot by compare-and-swap. If another key was faster,
-/// that slot is taken for good, and the tile goes on to the next lane of the same ballot. It need not read again: a
-/// slot seen taken by another key stays taken, and one seen free, however long ago, is tested by the compare-and-swap.
-/// So a tile passes a slot only if another key has it, and of two tiles that insert the same key, the second meets the
-/// first one's slot before any later one. For the same reason, the lanes of a window need not read at the same instant.
+/// that slot is permanently taken, and the tile goes on to the next lane of the same ballot. It need not read again: a
+/// slot seen taken by another key stays taken, and a slot seen free, however long ago, is tested by the
+/// compare-and-swap. So a tile passes a slot only if another key has it, and of two tiles that insert the same key, the
+/// second meets the first one's slot before any later one. For the same reason, the lanes of a window need not read at
+/// the same instant.
 ///
 /// A family derives from this, with a `FamilyInfo` and
 ///   struct Path { Slot first; };                              a path at one of its windows, which begins at `first`
@@ -22,11 +24,10 @@ namespace slotscape {
 ///   static bool next(table, tile, Path&, window, Key);        advances to the next window; false if there is none
 ///   static bool extend(table, tile, Path&);                   makes a next window if there is none, and advances to it
 ///   static std::uint32_t pair_lanes();                        a bit for each lane whose slot may hold a pair
-///   static bool ends(empty);                                  no key lies beyond a window on its path whose empty
-///   words
-///                                                             these bits show
-///   static bool keeps_keys(Layout const&);                    erasing keeps the key, with the empty value
-///   static Word erased_word<Format>();                          otherwise: the word that erasing leaves
+///   static bool ends(empty);                                  whether a window with empty words at these bits ends
+///                                                             every path through it
+///   static bool keeps_keys(Layout const&);                    erasing keeps the key, with an empty value
+///   static Word erased_word<Format>();                        otherwise: the word that erasing leaves
 template <class Family>
 struct WindowProbing {
   static constexpr bool probes_windows = true;
@@ -64,16 +65,16 @@ struct WindowProbing {
     return erase_found(table, tile, find(table, tile, key), key);
   }
 
-  /// --- the same in steps, for lanes that read windows together but are at operations of their own. A step follows
-  /// each look at the path's present window; the operation is done if it returns true, with the result.
+  /// --- the operations in steps, for lanes that read windows together but run different operations. A step follows
+  /// each read of the path's current window. If it returns true, the operation is finished and has its result.
 
-  /// An insertion on its way. While it `searches`, it looks for the key as far as that can be, and notes where it has
-  /// met the first free slot, which may be that of an erased key (see `OpenAddressing::insert_reusing`); then it takes
-  /// the first slot, from there on, that is free or has the key.
+  /// An insertion in progress. While it `searches`, it looks for the key wherever the key may be, and notes the first
+  /// free slot on the way, which may be that of an erased key (see `OpenAddressing::insert_reusing`); then it takes the
+  /// first slot, from there on, that is free or has the key.
   template <class Path>
   struct Insertion {
     Path path;
-    Path start;  ///< at the first window with a free slot; while there is none, at the last one seen
+    Path start;  ///< at the first window with a free slot; if none was met yet, at the last one seen
     bool searches;
     bool any_free;
   };
@@ -123,7 +124,7 @@ struct WindowProbing {
     return Family::ends(seen.empty) || !Family::next(table, tile, path, window, key);
   }
 
-  /// Erases a key where it was found.
+  /// Erases a key from the slot where it was found.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto erase_found(Table const& table, Tile tile, typename Table::Result const& place,
                                                 typename Table::Key key) -> typename Table::Result

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// A family whose keys are in one of a few buckets, which lookups walk through.
+/// A family whose keys are in one of a few buckets, which a lookup visits in order.
 template <class F>
 concept HasBuckets = InsertsNewKeys<F> && requires(typename F::template Layout<Narrow> const& layout)
 {
@@ -14,25 +14,25 @@ concept HasBuckets = InsertsNewKeys<F> && requires(typename F::template Layout<N
   layout.bucket(typename Narrow::Key{}, std::uint32_t{});
 };
 
-/// The family with insertions that evict no key, in steps, as in `WindowProbing`. A step follows each look at a bucket.
-/// A key that is in the table gets its new value; a new one goes to the first of its buckets with room, and is `full`
-/// if there is none.
+/// A family with insertions that evict no key, in steps, as in `WindowProbing`. A step follows each read of a bucket. A
+/// key that is in the table gets its new value; a new key goes to the first of its buckets with room, and is `full` if
+/// all are full.
 ///
 /// Copies of a key may be inserted at once. While only such insertions run, slots never become free. So all copies find
-/// room in the same bucket: where one has passed a full bucket, no later one finds room in it. There they take the
-/// first free slot by compare-and-swap, and none passes by a slot that another copy has taken.
+/// room in the same bucket: where one copy has passed a full bucket, no later one finds room in it. There they take the
+/// first free slot by compare-and-swap, and none passes a slot that another copy has taken.
 template <HasBuckets Family>
 struct WithoutEvictions : Family {
   template <class Table>
   struct Insertion {
     struct Path {
-      Slot first;  ///< of the bucket
+      Slot first;  ///< first slot of the bucket
     };
     typename Family::template Walk<Table> walk;
     Path path;
-    std::uint32_t function;  ///< whose bucket it is
+    std::uint32_t function;  ///< the function that gave the bucket
     std::uint32_t room;      ///< the first function whose bucket had room; `no_room` if none had
-    bool searches;           ///< for the key; then it takes a slot
+    bool searches;           ///< looks for the key; afterwards, takes a slot
   };
   static constexpr std::uint32_t no_room = 0xffffffffu;
 
@@ -65,7 +65,9 @@ struct WithoutEvictions : Family {
       if (now.room < now.function) { return go_to(table, now, now.room, key); }
     }
     if (take_free_slot(table, tile, now.path.first, seen, key, result)) {
-      if (result.outcome == Outcome::inserted) { note_place(table, tile, key, table.layout.bucket(key, now.function)); }
+      if (result.outcome == Outcome::inserted) {
+        note_bucket_of_key(table, tile, key, table.layout.bucket(key, now.function));
+      }
       return true;
     }
     return is_last || go_to(table, now, now.function + 1, key);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t max_better = 3;
 
-/// Kinds of probing that tables are built with.
+/// Kinds of probing that existing tables use.
 std::vector<Probing> shapes(Description const& table)
 {
   std::vector<Probing> all;
@@ -49,8 +49,8 @@ std::vector<Reduction> reductions(std::uint64_t places)
   return {Reduction::modulo, Reduction::multiply_shift, Reduction::multiply_shift_32};
 }
 
-/// Of keys with a sign, a remainder that is never below 0, as in Python: a multiple of the places is added that is at
-/// least as large as the lowest key. Nothing where that is the plain one.
+/// For signed keys: a remainder that is never negative, as in Python. Adds a multiple of `places` that is at least as
+/// large as the absolute value of the lowest key. Returns nullopt where this equals the plain remainder.
 std::optional<Hash> remainder_with_sign(Part const& key, std::uint64_t places)
 {
   bool const has_sign = key.is_signed && key.ordered_bits == 0 && key.bits <= 64;
@@ -94,7 +94,7 @@ void add_presets(std::vector<Description>& all, Description const& table)
   }
 }
 
-/// Whether two hashes are the same on these keys and slots, such as a mask and a remainder by a power of two.
+/// Whether two hashes agree on these keys and slots, such as a mask and a remainder by a power of two.
 bool same_places(Description const& one, Description const& other)
 {
   constexpr std::uint64_t tried = 64;
@@ -108,7 +108,7 @@ bool same_places(Description const& one, Description const& other)
   return true;
 }
 
-/// Whether a lookup by `other` first reads the home that is described, of linear probing, with some of its neighbours.
+/// Whether a lookup by `other` first reads the home described by `table`, which probes linearly, with some neighbours.
 bool reads_around_home(Description const& other, Description const& table)
 {
   constexpr std::uint64_t tried = 64;
@@ -125,12 +125,12 @@ bool reads_around_home(Description const& other, Description const& table)
   return true;
 }
 
-/// Whether each of the descriptions is the described one but for wider windows, which find keys behind the holes of a
-/// damaged table, too. Of buckets that begin before the home, only keys that lie there speak.
+/// For each description, whether it differs from `table` only by wider windows, which find keys after the holes of a
+/// damaged table as well. For buckets that begin before the home, only keys between them and the home count.
 std::vector<bool> only_wider(Description const& table, std::span<Description const> tried,
                              std::span<std::uint64_t const> found)
 {
-  std::map<std::uint64_t, std::uint64_t> by_window;  // what the described homes find
+  std::map<std::uint64_t, std::uint64_t> by_window;  // keys found from the described homes
   std::vector<bool> around(tried.size());
   for (std::size_t i = 0; i < tried.size(); ++i) {
     around[i] = reads_around_home(tried[i], table);
@@ -184,7 +184,7 @@ std::vector<Description> alternatives(Description const& table)
 
 namespace {
 
-/// What a hash may leave out of one of so many places.
+/// Masks for the bits that a hash may wrongly drop or keep, for this number of places.
 std::vector<std::uint64_t> masks(std::uint64_t places)
 {
   int const bits = std::bit_width(places - 1);
@@ -192,8 +192,8 @@ std::vector<std::uint64_t> masks(std::uint64_t places)
   auto const low = [](int count) { return (std::uint64_t{1} << count) - 1; };
   for (int kept = bits - 1; kept >= std::max(bits / 2, 1); --kept) { all.push_back(low(kept)); }
   if (!std::has_single_bit(places)) {
-    all.push_back(places - 1);   // as if there were a power of two of them
-    all.push_back(0xffffffffu);  // a hash of 64 bits in a variable of 32
+    all.push_back(places - 1);   // as if the number were a power of two
+    all.push_back(0xffffffffu);  // a 64-bit hash in a 32-bit variable
     return all;
   }
   constexpr int max_dropped = 6;
@@ -202,7 +202,7 @@ std::vector<std::uint64_t> masks(std::uint64_t places)
   return all;
 }
 
-/// The hash with less of its bits, or with others.
+/// Variants of the hash that use fewer or different bits.
 std::vector<Hash> lossy_hashes(Hash const& hash, int key_bits, std::uint64_t places)
 {
   constexpr std::uint8_t half = 32;
@@ -287,7 +287,7 @@ std::vector<Check::Better> better_ones(Check const& check, Description const& ta
   std::vector<Check::Better> better;
   std::vector<bool> const are_wider = only_wider(table, tried, found);
   for (std::size_t i = 0; i < tried.size(); ++i) {
-    // Where lookups are so long that they are given up, other ways through the table come by most keys, too.
+    // If lookups are so long that they are given up, other paths through the table also meet most keys.
     bool const is_chance = check.was_checked && check.failed() == 0 && tried[i].probing.scheme != table.probing.scheme;
     if (are_wider[i] || is_chance) { continue; }
     bool const is_whole = found[i] == check.sampled && found[i] > check.found;
@@ -295,7 +295,7 @@ std::vector<Check::Better> better_ones(Check const& check, Description const& ta
     if (is_whole || clearly) { better.push_back({.description = tried[i], .found = found[i]}); }
   }
   std::ranges::stable_sort(better, std::greater{}, &Check::Better::found);
-  // Wider windows find what narrow ones find, too: of those that find as many, the plainest is meant.
+  // Wider windows also find what narrow ones find: among descriptions that find equally many keys, keep the simplest.
   std::vector<Check::Better> told;
   for (Check::Better& each : better) {
     auto const same = [&](Check::Better const& other) { return same_places(other.description, each.description); };
@@ -307,9 +307,11 @@ std::vector<Check::Better> better_ones(Check const& check, Description const& ta
 std::string text_of(Check::Growth const& growth, std::uint64_t slots)
 {
   bool const is_double = slots == 2 * growth.slots;
-  return is_double ? tr("The table was doubled, but keys were placed for half the slots ({}).", counted(growth.slots))
-                   : tr("The table grew fourfold, but keys were placed for a quarter of the slots ({}).",
-                        counted(growth.slots));
+  return is_double
+             ? tr("The table doubled, but its keys are still placed as if it had half the slots ({}).",
+                  counted(growth.slots))
+             : tr("The table grew fourfold, but its keys are still placed as if it had a quarter of the slots ({}).",
+                  counted(growth.slots));
 }
 
 std::string text_of(Check const& check)
@@ -318,27 +320,26 @@ std::string text_of(Check const& check)
   std::string text;
   if (check.is_nearly_right() && check.better.empty()) { return {}; }
   if (check.growth) {
-    return tr("Of {} keys sampled, {} are where this description finds them, and {} are where one of {} slots does.",
-              counted(check.sampled), counted(check.found), counted(check.growth->found), counted(check.growth->slots));
+    return tr("Of {} sampled keys, this description finds {}, and {} are found with {} slots.", counted(check.sampled),
+              counted(check.found), counted(check.growth->found), counted(check.growth->slots));
   }
   if (check.is_undecided()) {
     text =
-        tr("Of {} keys sampled, {} are where this description finds them, {} are not, and lookups of {} were given up "
-           "after "
-           "{} accesses: whether the hash is right cannot be told.",
+        tr("Of {} sampled keys, this description finds {} and does not find {}; lookups of {} were given up after {} "
+           "accesses. It is unclear whether the hash is right.",
            counted(check.sampled), counted(check.found), counted(check.failed()), counted(check.not_followed),
            counted(check.followed));
   } else if (check.was_checked) {
     std::string const given_up = check.not_followed == 0 ? ""
-                                                         : tr(", and lookups of {} were given up after {} accesses",
+                                                         : tr("; lookups of {} were given up after {} accesses",
                                                               counted(check.not_followed), counted(check.followed));
     bool const is_doubtful = !check.finds_half() || !check.better.empty();
-    text = is_doubtful ? tr("Of {} keys sampled, {} are where this description finds them{}: is the hash right?",
+    text = is_doubtful ? tr("Of {} sampled keys, this description finds {}{}. Is the hash right?",
                             counted(check.sampled), counted(check.found), given_up)
-                       : tr("Of {} keys sampled, {} are where this description finds them{}.", counted(check.sampled),
+                       : tr("Of {} sampled keys, this description finds {}{}.", counted(check.sampled),
                             counted(check.found), given_up);
   } else if (!check.better.empty()) {
-    text = tr("The description does not say where keys belong, so {} of them were looked up in other ways.",
+    text = tr("The description does not say where keys belong, so {} keys were looked up in other ways.",
               counted(check.sampled));
   }
   for (Check::Better const& better : check.better) {
@@ -350,7 +351,7 @@ std::string text_of(Check const& check)
   }
   if (check.was_checked && check.better.empty() && check.is_wrong()) {
     text += ' ';
-    text += tr("None of the hashes and kinds of probing that are known here does better.");
+    text += tr("None of the hashes and probing schemes known here does better.");
   }
   return text;
 }

@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void refuse(std::string why)
 {
   auto const is_control = [](unsigned char byte) { return byte < 0x20 || byte == 0x7f; };
-  std::ranges::replace_if(why, is_control, '?');  // names are somebody else's
+  std::ranges::replace_if(why, is_control, '?');  // names come from other programs
   throw Error(tr("The description of the table is wrong: {}", why));
 }
 
@@ -34,7 +34,7 @@ std::string names_of(std::span<Array const> arrays)
   return names.empty() ? std::string(tr_in("arrays", "none")) : names;
 }
 
-/// The bytes from the start of its array to the end of the last slot's part, however many those are.
+/// The number of bytes from the start of the array to the end of the last slot's part. May exceed the array.
 Uint128 end_of(Part const& part, std::uint64_t slots, std::optional<Buckets> const& buckets)
 {
   Uint128 const bytes = static_cast<unsigned>(part.bits) / 8;
@@ -55,8 +55,8 @@ void check_part(char const* what, Part const& part, std::uint64_t slots, std::op
   Array const& array = array_named(arrays, part.array);
   auto const bytes = static_cast<std::uint64_t>(part.bits / 8);
   if (part.stride < bytes) {
-    refuse(tr("{} of {} bits are {} bytes apart, so that they overlap; \"stride\" must be at least {}.", tr(what),
-              part.bits, part.stride, bytes));
+    refuse(tr("{} of {} bits are {} bytes apart, so they overlap; \"stride\" must be at least {}.", tr(what), part.bits,
+              part.stride, bytes));
   }
   Uint128 const end = end_of(part, slots, buckets);
   if (end > array.bytes || array.data == nullptr) {
@@ -67,7 +67,7 @@ void check_part(char const* what, Part const& part, std::uint64_t slots, std::op
   }
 }
 
-/// Whether two parts of slots that lie in the same array have bytes in common.
+/// Whether two parts of slots in the same array have bytes in common.
 bool overlap(Part const& one, Part const& other, std::uint64_t slots, std::optional<Buckets> const& buckets)
 {
   if (one.offset > other.offset) { return overlap(other, one, slots, buckets); }
@@ -79,13 +79,13 @@ bool overlap(Part const& one, Part const& other, std::uint64_t slots, std::optio
                       end_of(other, buckets->slots, {}) - other.offset + inside <= buckets->stride;
     if (fits) { return false; }
   }
-  // Where strides differ, places come together in all ways that their common divisor allows.
+  // With different strides, the parts meet at all distances that the strides' common divisor allows.
   std::uint64_t const unit = std::gcd(one.stride, other.stride);
   std::uint64_t const between = apart % unit;
   return between < static_cast<unsigned>(one.bits) / 8 || unit - between < static_cast<unsigned>(other.bits) / 8;
 }
 
-/// Keys, values and what tells of them have bytes of their own.
+/// Keys, values and the marks of their states must not share bytes.
 void check_apart(char const* what, Part const& one, char const* other_what, Part const& other, std::uint64_t slots,
                  std::optional<Buckets> const& buckets, std::span<Array const> arrays)
 {
@@ -108,15 +108,13 @@ void check_buckets(Description const& table)
 {
   Buckets const& buckets = *table.buckets;
   if (buckets.slots == 0 || buckets.slots > table.slots || table.slots % buckets.slots != 0) {
-    refuse(tr("{} slots do not fall into buckets of {}; \"slots\" must be a multiple of the bucket's.", table.slots,
-              buckets.slots));
+    refuse(tr("{} slots cannot be divided into buckets of {}; \"slots\" must be a multiple of the bucket size.",
+              table.slots, buckets.slots));
   }
   Uint128 const inside = Uint128{buckets.slots - 1} * table.key.stride + static_cast<unsigned>(table.key.bits) / 8;
   if (inside > buckets.stride) {
-    refuse(
-        tr("the {} keys of a bucket take {} bytes, and a bucket has {}; \"stride\" of the bucket is too "
-           "small.",
-           buckets.slots, number(inside), buckets.stride));
+    refuse(tr("the {} keys of a bucket take {} bytes, but a bucket has {}; \"stride\" of the bucket is too small.",
+              buckets.slots, number(inside), buckets.stride));
   }
 }
 
@@ -132,7 +130,7 @@ void check_states(Description const& table, std::span<Array const> arrays)
   check_sentinel("empty_key", table.empty_key, table.key.bits);
   check_sentinel("erased_key", table.erased_key, table.key.bits);
   if (table.control) {
-    Part const bytes{table.control->array, table.control->offset, 1, 8};
+    Part const bytes = table.control->part();
     check_part(translatable("control bytes"), bytes, table.slots, std::nullopt, arrays);
     if (!table.buckets) {
       check_apart(translatable("keys"), table.key, translatable("control bytes"), bytes, table.slots, {}, arrays);
@@ -145,7 +143,7 @@ void check_states(Description const& table, std::span<Array const> arrays)
         tr("\"empty_key\" and \"erased_key\" are the same; leave out \"erased_key\" if the table has no tombstones."));
   }
   if (!table.erased_value) { return; }
-  if (!table.value) { refuse(tr("\"erased_value\" needs \"value\", where the values lie.")); }
+  if (!table.value) { refuse(tr("\"erased_value\" needs \"value\", which says where the values are.")); }
   check_sentinel("erased_value", table.erased_value, table.value->bits);
 }
 
@@ -163,7 +161,7 @@ void check_value(Description const& table, std::span<Array const> arrays)
               arrays);
 }
 
-/// Numbers as they may be coded.
+/// Checks the codes of ordered numbers.
 void check_codes(Description const& table)
 {
   auto const check = [](char const* what, Part const& part) {
@@ -173,14 +171,14 @@ void check_codes(Description const& table)
                 std::min(part.bits, 64)));
     }
     if (part.is_float && code.bits != 32 && code.bits != 64) {
-      refuse(tr("floating-point numbers have 32 or 64 bits, and {} have {}.", tr(what), code.bits));
+      refuse(tr("floating-point numbers have 32 or 64 bits, but {} have {}.", tr(what), code.bits));
     }
   };
   check(translatable("keys"), table.key);
   if (table.value) { check(translatable("values"), *table.value); }
 }
 
-/// Bytes of an array that slabs or buckets take.
+/// The bytes of an array that slabs or buckets occupy.
 struct Extent {
   Array const* array;
   Uint128 start;
@@ -193,14 +191,14 @@ Extent extent_of(Slabs const& part, std::uint64_t stride, std::span<Array const>
   Extent const extent{&array, part.start, Uint128{part.slabs} * stride + part.start};
   if (extent.end > array.bytes || array.data == nullptr) {
     refuse(
-        tr("{} slabs of {} bytes from byte {} on do not fit into the array '{}', which has {} bytes. Correct "
+        tr("{} slabs of {} bytes, starting at byte {}, do not fit into the array '{}', which has {} bytes. Correct "
            "\"slabs\" or \"start\" or, with the preset, \"super_blocks\" or \"memory_blocks\".",
            part.slabs, stride, part.start, array.name, array.bytes));
   }
   return extent;
 }
 
-/// Each slab lies in one place, and has one number.
+/// Each slab must have its own bytes and its own number.
 void check_slabs(Description const& table, std::span<Array const> arrays)
 {
   constexpr std::uint64_t numbers = std::uint64_t{1} << 32;
@@ -213,10 +211,10 @@ void check_slabs(Description const& table, std::span<Array const> arrays)
   for (std::size_t i = 0; i < parts.size(); ++i) {
     std::uint64_t const next = i + 1 < parts.size() ? parts[i + 1].first : numbers;
     if (parts[i].first + parts[i].slabs * unit > next) {
-      refuse(tr("the numbers of {} slabs, from {} on, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
+      refuse(tr("the numbers of {} slabs, starting at {}, {}; correct \"slabs\" or \"first\".", parts[i].slabs,
                 parts[i].first,
-                next == numbers ? std::string(tr("take more than 32 bits"))
-                                : tr("run into those of the next part, from {} on", next)));
+                next == numbers ? std::string(tr("need more than 32 bits"))
+                                : tr("overlap those of the next part, which start at {}", next)));
     }
     extents.push_back(extent_of(parts[i], stride, arrays));
   }
@@ -242,7 +240,7 @@ void check_links(Description const& table, std::span<Array const> arrays)
       links.parts.empty() || std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs == 0; });
   if (leads_nowhere) { refuse(tr("\"links\" lead to no slabs; leave them out, or correct \"slabs\".")); }
   if (links.parts.size() > max_slab_parts) {
-    refuse(tr("its slabs lie in {} parts; there may be up to {}.", links.parts.size(), max_slab_parts));
+    refuse(tr("its slabs are in {} parts; the limit is {}.", links.parts.size(), max_slab_parts));
   }
   bool const too_many = std::ranges::any_of(links.parts, [](Slabs const& part) { return part.slabs > max_slots; }) ||
                         table.all_slots() > max_slots;
@@ -278,7 +276,7 @@ void check_hashes(Description const& table)
   std::size_t const least = scheme == Scheme::double_hashing || scheme == Scheme::cuckoo ? 2 : 1;
   std::size_t const most = scheme == Scheme::double_hashing ? 2 : scheme == Scheme::cuckoo ? max_hashes : 1;
   if (count < least || (count > most && scheme != Scheme::unknown)) {
-    refuse(tr("{} probing takes {} hash functions, and there are {}. Give them in \"probing\".",
+    refuse(tr("{} probing takes {} hash functions, but there are {}. Give them in \"probing\".",
               scheme_names[static_cast<std::size_t>(scheme)],
               least == most ? std::to_string(least) : tr("{} to {}", least, most), count));
   }
@@ -286,15 +284,16 @@ void check_hashes(Description const& table)
   for (Hash const& hash : table.hashes) {
     std::uint64_t const reduced_to = hash.through == 0 ? places : hash.through;
     if (hash.reduction == Reduction::mask && !std::has_single_bit(reduced_to)) {
-      refuse(tr("\"mask\" needs a power of two of places, and there are {}; the reduction may be \"modulo\".",
-                reduced_to));
+      refuse(
+          tr("\"mask\" needs the number of places to be a power of two, but it is {}; use \"modulo\" as the reduction.",
+             reduced_to));
     }
     int const bits = hash_bits(hash.function, hashed_bits(hash, table.key.bits));
     if (hash.shift >= bits) {
       refuse(tr("\"shift\" is {}; the hash has {} bits, so it must be at most {}.", hash.shift, bits, bits - 1));
     }
     if (hash.words != Words::all && table.key.bits != 64) {
-      refuse(tr("\"words\" are those of keys of 64 bits, and keys have {}; leave it out.", table.key.bits));
+      refuse(tr("\"words\" is for 64-bit keys, but these keys have {} bits; leave it out.", table.key.bits));
     }
     if (hash.through != 0 && (hash.through < places || hash.through > max_slots)) {
       refuse(tr("\"through\" is {} places; it must be from {} to {}.", hash.through, places, max_slots));
@@ -308,7 +307,7 @@ void check_hashes(Description const& table)
   }
 }
 
-/// Without it, paths would not come to every window, or to none.
+/// Otherwise, paths would not visit every window, or would visit none.
 void check_modulo(Description const& table)
 {
   Probing const& probing = table.probing;
@@ -317,8 +316,8 @@ void check_modulo(Description const& table)
   bool const goes_by_windows = probing.scheme == Scheme::quadratic && table.step() == probing.window;
   if (!is_ring || !goes_by_windows) {
     refuse(
-        tr("\"modulo\" is of quadratic probing whose \"step\" is the window; it must be a power of two, and at least "
-           "the {} windows there are.",
+        tr("\"modulo\" is for quadratic probing whose \"step\" is the window; it must be a power of two, and at least "
+           "{}, the number of windows.",
            windows));
   }
 }
@@ -330,10 +329,8 @@ void check_probing(Description const& table)
     refuse(tr("\"window\" is {} slots; it must be from 1 to {}.", probing.window, std::min(max_window, table.slots)));
   }
   if (table.align() > table.slots || table.slots % table.align() != 0) {
-    refuse(
-        tr("{} slots are no multiple of {}, at which homes lie; correct \"slots\", \"window\" or "
-           "\"align\".",
-           table.slots, table.align()));
+    refuse(tr("{} slots are not a multiple of {}, the spacing of homes; correct \"slots\", \"window\" or \"align\".",
+              table.slots, table.align()));
   }
   if (table.step() == 0 || table.step() > table.slots) {
     refuse(tr("\"step\" is {} slots; it must be from 1 to {}.", table.step(), table.slots));
@@ -342,7 +339,7 @@ void check_probing(Description const& table)
   bool const by_hash = table.home_of == HomeOf::hash || table.home_of == HomeOf::unknown;
   if (probing.scheme == Scheme::perturbation && (probing.window != 1 || !by_hash)) {
     refuse(
-        tr("\"perturbation\" goes on slot by slot, by the hash of the key: leave out \"window\", and give \"hash\" a "
+        tr("\"perturbation\" probes slot by slot, using the hash of the key: leave out \"window\", and give \"hash\" a "
            "function."));
   }
   bool const bucketed = probing.scheme == Scheme::cuckoo || probing.scheme == Scheme::chains;
@@ -350,11 +347,11 @@ void check_probing(Description const& table)
     refuse(tr("buckets of cuckoo hashing and chains begin at multiples of their size; leave out \"align\"."));
   }
   if (probing.scheme == Scheme::chains && !table.links) {
-    refuse(tr("chains need \"links\", which say where a bucket goes on."));
+    refuse(tr("chains need \"links\", which say where a bucket continues."));
   }
 }
 
-/// "Hopscotch hashing: linear probing"; but "linear probing" once.
+/// "Hopscotch hashing: linear probing", but "linear probing" is not repeated.
 std::string with_family(std::string const& family, std::string const& probing, Scheme scheme)
 {
   if (scheme == Scheme::unknown) { return family; }
@@ -369,8 +366,8 @@ Array const& array_named(std::span<Array const> arrays, std::string_view name)
   if (name.empty() && arrays.size() == 1) { return arrays.front(); }
   auto const found = std::ranges::find(arrays, name, &Array::name);
   if (found != arrays.end()) { return *found; }
-  refuse(name.empty() ? tr("it does not say in which array its parts lie; there are {}.", names_of(arrays))
-                      : tr("there is no array '{}'; there are {}.", name, names_of(arrays)));
+  refuse(name.empty() ? tr("it does not say which array its parts are in; available: {}.", names_of(arrays))
+                      : tr("there is no array '{}'; available: {}.", name, names_of(arrays)));
 }
 
 std::string rows_left_out(Description const& table, std::span<Array const> arrays)
@@ -382,11 +379,11 @@ std::string rows_left_out(Description const& table, std::span<Array const> array
     if (&array_named(arrays, part.array) == &array) { end = std::max(end, end_of(part, table.slots, {})); }
   };
   if (table.value) { reach(*table.value); }
-  if (table.control) { reach({table.control->array, table.control->offset, 1, 8}); }
+  if (table.control) { reach(table.control->part()); }
   if (table.home_of == HomeOf::array) { reach(table.homes); }
   std::uint64_t const rows = (array.bytes - static_cast<std::uint64_t>(end)) / table.key.stride;
   if (rows == 0) { return {}; }
-  return tr("The array has room for {} slots, and the description says {}: is \"slots\" right?", table.slots + rows,
+  return tr("The array has room for {} slots, but the description says {}: is \"slots\" right?", table.slots + rows,
             table.slots);
 }
 
@@ -464,7 +461,7 @@ std::string text_of(Description const& table)
   if (table.probing.window > 1) { text += tr(", {} slots at a time", table.probing.window); }
   switch (table.has_undefined_hash() ? HomeOf::unknown : table.home_of) {
     case HomeOf::unknown: return text + tr("; homes unknown");
-    case HomeOf::array: return text + tr("; homes as the program gives them");
+    case HomeOf::array: return text + tr("; homes given by the program");
     case HomeOf::hash: break;
   }
   auto const formula = std::ranges::find(table.formulas, table.hashes.front().program, &HashFormula::program);
@@ -486,7 +483,7 @@ TableView TableView::of(Description const& table, std::span<Array const> arrays)
   view.slots = table.slots;
   view.key = part(table.key);
   if (table.value) { view.value = part(*table.value); }
-  if (table.control) { view.control = part({table.control->array, table.control->offset, 1, 8}); }
+  if (table.control) { view.control = part(table.control->part()); }
   if (table.home_of == HomeOf::array) { view.homes = part(table.homes); }
   if (table.buckets) {
     view.bucket_slots = table.buckets->slots;

@@ -32,7 +32,7 @@ Measure measure_of(Description const& table)
   return {};
 }
 
-/// Formulas are of slots that are probed one by one, and of buckets of cuckoo hashing.
+/// There are formulas for slots that are probed one by one, and for the buckets of cuckoo hashing.
 TheoryOf theory_of(Description const& table)
 {
   bool const is_cuckoo = table.knows_homes() && table.is_plain() && table.probing.scheme == Scheme::cuckoo;
@@ -66,7 +66,7 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   info_.measure = measure_of(table);
   info_.theory = theory_of(table);
   info_.wide = true;
-  // Runs of slots mean something where keys lie near their homes, and may do so where nobody knows.
+  // Runs of slots are meaningful if keys are near their homes, and may be meaningful if homes are unknown.
   bool const fills_runs = table.probing.scheme == Scheme::linear || table.probing.scheme == Scheme::downward;
   info_.clusters = !table.buckets && (fills_runs || !table.knows_homes());
   if (bucketed && table.slots / table.probing.window > 1 && table.align() == table.probing.window) {
@@ -76,7 +76,7 @@ ForeignFamily::ForeignFamily(std::string name, Description const& table)
   }
   settings_.family = title_;
   settings_.slots = table.all_slots();
-  settings_.key_bits = std::min(table.key.bits, 64);  // longer ones are shown by their hashes
+  settings_.key_bits = std::min(table.key.bits, 64);  // longer keys are shown by their hashes
   settings_.deletion = table.erased_key ? Deletion::tombstone_reuse : Deletion::empty_value;
   settings_.parameters = {{"functions", static_cast<std::uint32_t>(table.hashes.size())},
                           {"bucket", static_cast<std::uint32_t>(table.probing.window)}};

@@ -12,7 +12,7 @@
 
 namespace slotscape::watch {
 
-/// What a description says of its table, in the terms of families: what is measured, and which theory applies.
+/// A table's description in terms of families: what is measured, and which theory applies.
 class ForeignFamily {
 public:
   ForeignFamily(std::string name, Description const& description);
@@ -29,8 +29,8 @@ private:
   TableSettings settings_;
 };
 
-/// A table in foreign memory as the inspection of this program's own tables reads it. It does not own that memory, and
-/// never writes to it. Keys of 32 bits are widened.
+/// Makes a table in foreign memory readable for the inspection of this program's own tables. Does not own the memory,
+/// and never writes to it. 32-bit keys are widened.
 template <exec::Executor Exec>
 class ForeignTable final : public Table<Exec, Wide> {
   template <class T>
@@ -40,7 +40,7 @@ public:
   using typename Table<Exec, Wide>::Key;
   using typename Table<Exec, Wide>::Word;
 
-  /// `memory_bytes`: of the arrays together.
+  /// `memory_bytes`: total size of the arrays.
   ForeignTable(Exec& exec, ForeignFamily const& family, TableView const& view, std::uint64_t memory_bytes)
       : exec_(&exec), family_(&family), view_(view), memory_bytes_(memory_bytes), lost_(exec, 1)
   {
@@ -52,13 +52,13 @@ public:
   }
 
   TableView const& view() const { return view_; }
-  /// From now on, long passes report to it, and throw Cancelled.
+  /// From now on, long passes report to `progress`, and throw Cancelled.
   void watch_work(Progress progress) { progress_ = std::move(progress); }
 
   FamilyInfo const& info() const override { return family_->info(); }
   TableSettings const& settings() const override { return family_->settings(); }
   std::uint64_t memory_bytes() const override { return memory_bytes_; }
-  /// It has none: its slots may be of any size.
+  /// Always null: the slots may be of any size.
   Word const* words() const override { return nullptr; }
   void clear() override { throw std::logic_error("a foreign table is never written to"); }
 
@@ -86,7 +86,7 @@ public:
     exec_->for_each(count, CountLookup{view_, keys, most, accesses});
   }
 
-  /// As of the last scan.
+  /// The lost keys of the last scan.
   LostKeys lost_keys()
   {
     LostCounters counted{};
@@ -180,12 +180,12 @@ public:
     return counts;
   }
 
-  /// Of so many slots, those that are live.
+  /// The live slots among `count` slots.
   std::vector<Slot> live_slots(std::uint64_t first, std::uint64_t count)
   {
     return slots_that(LiveSlot{view_, first}, count);
   }
-  /// Those that `pass` gives.
+  /// The slots that `pass` selects.
   template <class Pass>
   std::vector<Slot> slots_that(Pass const& pass, std::uint64_t count)
   {
@@ -195,7 +195,7 @@ public:
     exec_->download(std::span(result), static_cast<Slot const*>(slots.data()));
     return result;
   }
-  /// Live slots at random: fewer than are wanted, if most of the table is empty.
+  /// Random live slots: fewer than wanted if most of the table is empty.
   std::vector<Slot> sample(std::uint64_t wanted)
   {
     constexpr std::uint64_t draws = 1u << 16;
@@ -213,8 +213,9 @@ public:
     }
     return result;
   }
-  /// How many of the sampled slots each of these views finds by their keys, in lookups of up to `most` slots. `other`:
-  /// not 0 where each is looked for from the home of another key, so many samples further: what chance finds.
+  /// For each view, how many of the sampled slots it finds by their keys, in lookups of up to `most` slots. If `other`
+  /// is not 0, each key is looked up from the home of the key that is `other` samples further: this measures chance
+  /// hits.
   std::vector<std::uint64_t> found_by(std::span<TableView const> views, std::span<Slot const> sampled,
                                       std::uint64_t most, std::uint64_t other = 0)
   {
@@ -231,8 +232,8 @@ public:
     for (std::size_t i = 0; i < each.size(); ++i) { sums[i / count] += each[i]; }
     return sums;
   }
-  /// Of the keys in sampled slots, as in the scan: those that lookups find there, and in another slot, those whose
-  /// lookups were given up after so many accesses, and those whose lookups came to an end without them.
+  /// Results for the keys in sampled slots, as in the scan: lookups that find the key in its slot, or in another slot,
+  /// lookups given up after this many accesses, and lookups that end without finding the key.
   struct Followed {
     std::uint64_t found = 0;
     std::uint64_t elsewhere = 0;
@@ -252,8 +253,8 @@ public:
   }
 
 private:
-  /// Accesses that the lookup of each key is followed for, so that all of them together take moments: the same for the
-  /// same table, whatever runs beside it. In tables that work, no lookup has so many.
+  /// The number of accesses for which each lookup is followed, so that a scan takes only moments. It is always the same
+  /// for the same table, whatever else runs. In working tables, no lookup takes that many.
   std::uint32_t most_followed(std::uint64_t slots)
   {
     constexpr std::uint64_t sampled = 1u << 10;
@@ -274,7 +275,7 @@ private:
     while (most > least && all() > affordable) { most /= 2; }
     return most;
   }
-  /// From now on, slabs that no chain leads to are not of the table.
+  /// From now on, slabs that no chain leads to do not belong to the table.
   ChainCounts note_chains()
   {
     ChainCounts counts;
@@ -286,7 +287,7 @@ private:
     exec_->download(std::span(&counts, 1), static_cast<ChainCounts const*>(counted.data()));
     return counts;
   }
-  /// f(first, count) for all of so many items: at once, or some at a time where somebody follows the work.
+  /// Calls f(first, count) for all items: in one call, or in pieces if the progress is watched.
   template <class F>
   void in_pieces(std::uint64_t count, std::uint64_t at_once, F const& f)
   {
@@ -302,8 +303,8 @@ private:
   TableView view_;
   std::uint64_t memory_bytes_;
   Buffer<LostCounters> lost_;
-  std::uint32_t followed_ = max_followed;  ///< accesses of each lookup in the last scan
-  Buffer<std::uint32_t> linked_;           ///< of each slab
+  std::uint32_t followed_ = max_followed;  ///< accesses per lookup in the last scan
+  Buffer<std::uint32_t> linked_;           ///< per slab
   Progress progress_;
 };
 

@@ -12,61 +12,61 @@
 
 namespace slotscape::watch {
 
-/// A key of somebody's table: of 32, 64 or 128 bits, which are the low ones.
+/// A key of a foreign table: 32, 64 or 128 bits, stored in the low bits.
 using AnyKey = Uint128;
 
-/// The hash functions of other people's tables. Each is defined by its published reference.
+/// The hash functions of foreign tables. Each is defined by its published reference.
 enum class HashFunction : std::uint8_t {
-  identity,             ///< also `std::hash` of whole numbers in libstdc++ and libc++
+  identity,             ///< also `std::hash` of integers in libstdc++ and libc++
   murmur3_finaliser,    ///< of the key's width (Appleby, MurmurHash3: fmix32, fmix64)
-  murmur3_finaliser32,  ///< the 32-bit one in the arithmetic of the key's width, as in spconv
+  murmur3_finaliser32,  ///< the 32-bit finaliser in the arithmetic of the key's width, as in spconv
   murmur3_32,           ///< MurmurHash3_x86_32 of the key's bytes
   murmur3_128,          ///< the first 64 bits of MurmurHash3_x64_128 of the key's bytes
   xxhash_32,            ///< XXH32 of the key's bytes (Collet)
   xxhash_64,            ///< XXH64 of the key's bytes
-  xxhash_avalanche,     ///< the last step of XXH32 or XXH64 alone
+  xxhash_avalanche,     ///< only the last step of XXH32 or XXH64
   fibonacci,            ///< multiplication by 2^width over the golden ratio (Knuth, TAOCP 3, 6.4)
   universal,            ///< ((x ^ key) + y) mod 4294967291, as in SlabHash
   splitmix,             ///< `random64(seed, key)` of gpu/base/random.hpp
-  splitmix64,           ///< the number of SplitMix64 that follows the state `key` (Steele, Lea & Flood 2014)
-  formula,              ///< what a program makes of the key (gpu/tables/hash_formula.hpp); m: the places
+  splitmix64,           ///< SplitMix64's number after the state `key` (Steele, Lea & Flood 2014)
+  formula,              ///< a program's result for the key (gpu/tables/hash_formula.hpp); m: number of places
 };
 
-/// How a hash becomes one of n places.
+/// How a hash is reduced to one of n places.
 enum class Reduction : std::uint8_t {
   modulo,
-  mask,               ///< the low bits; n is a power of two
-  multiply_shift,     ///< hash * n / 2^width (Lemire 2019): the high bits, where n is a power of two
-  multiply_shift_32,  ///< the same of the upper 32 bits of the hash
+  mask,               ///< the low bits; n must be a power of two
+  multiply_shift,     ///< hash * n / 2^width (Lemire 2019): the high bits, if n is a power of two
+  multiply_shift_32,  ///< multiply_shift of the upper 32 bits of the hash
 };
 
-/// Which part of a key of 64 bits is hashed.
+/// Which part of a 64-bit key is hashed.
 enum class Words : std::uint8_t {
   all,
-  low,           ///< the lower 32 bits, by the function of such keys
-  high,          ///< the upper ones
-  swapped,       ///< all, the halves in the other order
-  low_extended,  ///< the lower 32 bits by the function of 64, as where a key was kept in an int
+  low,           ///< the lower 32 bits, by the function for 32-bit keys
+  high,          ///< the upper 32 bits
+  swapped,       ///< all, with the halves swapped
+  low_extended,  ///< the lower 32 bits by the function for 64-bit keys, as if a key was stored in an int
 };
 
-/// A hash function with all that it depends on.
+/// A hash function with all its parameters.
 struct Hash {
   HashFunction function = HashFunction::murmur3_finaliser;
   Reduction reduction = Reduction::modulo;
-  std::uint64_t seed = 0;  ///< of functions of bytes; XORed to the key of others
-  std::uint64_t add = 0;   ///< to the key, before all else
-  /// The reduction gives one of so many places, and that is scaled to those there are; 0: it gives these at once.
+  std::uint64_t seed = 0;  ///< seed of byte-wise functions; XORed to the key for others
+  std::uint64_t add = 0;   ///< added to the key before hashing
+  /// The hash is reduced to this many places, and the result is scaled to the actual number; 0: reduced directly.
   std::uint64_t through = 0;
   std::uint32_t x = 1;  ///< of `universal`
   std::uint32_t y = 2;
   Words words = Words::all;
-  std::uint8_t shift = 0;    ///< so many low bits of the hash are dropped
-  std::uint64_t mask = 0;    ///< the bits that are kept of what is left; 0: all
+  std::uint8_t shift = 0;    ///< number of low bits of the hash that are dropped
+  std::uint64_t mask = 0;    ///< mask for the remaining bits; 0: all are kept
   HashProgram program = {};  ///< of `formula`
   friend bool operator==(Hash const&, Hash const&) = default;
 };
 
-/// Whether the function has keys of so many bits: those of bytes have any, the others are of one word.
+/// Whether the function is defined for keys of this many bits: byte-wise functions take any width, others one word.
 SLOTSCAPE_HOST_DEVICE constexpr bool is_defined(HashFunction function, int key_bits)
 {
   switch (function) {
@@ -78,7 +78,7 @@ SLOTSCAPE_HOST_DEVICE constexpr bool is_defined(HashFunction function, int key_b
   }
 }
 
-/// The number of bits that the function's result has.
+/// The number of bits of the function's result.
 SLOTSCAPE_HOST_DEVICE constexpr int hash_bits(HashFunction function, int key_bits)
 {
   switch (function) {
@@ -119,7 +119,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t avalanche64(std::uint64_t x)
   return HashRounds<std::uint64_t>{~std::uint64_t{0}, 0xc2b2ae3d27d4eb4fu, 0x165667b19e3779f9u, 33, 29, 32}(x);
 }
 
-/// Of the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
+/// Hashes the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
 template <class Key>
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(Key key, int bytes, std::uint32_t seed)
 {
@@ -132,7 +132,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t murmur3_32(Key key, int bytes, std
   return finalised32(hash ^ static_cast<std::uint32_t>(bytes));
 }
 
-/// A key of 4 or 8 bytes is shorter than a block of 16, so that all of it is what the reference calls the tail.
+/// A key of 4 or 8 bytes is shorter than a 16-byte block, so the whole key is the tail, in the reference's terms.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128(std::uint64_t key, int bytes, std::uint64_t seed)
 {
   std::uint64_t first = seed;
@@ -145,7 +145,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128(std::uint64_t key, int
   return finalised64(first) + finalised64(second);
 }
 
-/// A key of 16 bytes is one block.
+/// For a 16-byte key, which is one block.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t murmur3_128_of_block(AnyKey key, std::uint64_t seed)
 {
   constexpr std::uint64_t c1 = 0x87c37b91114253d5u;
@@ -173,7 +173,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32(std::uint64_t key, int b
   return avalanche32(hash);
 }
 
-/// A key of 16 bytes is a stripe: a word for each of four accumulators.
+/// For a 16-byte key, which is one stripe: a word for each of four accumulators.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32_of_stripe(AnyKey key, std::uint32_t seed)
 {
   constexpr std::uint32_t prime1 = 0x9e3779b1u;
@@ -186,7 +186,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t xxhash_32_of_stripe(AnyKey key, st
   return avalanche32(hash + 16u);
 }
 
-/// Of the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
+/// Hashes the low `bytes` bytes of a key: 4 or 8, or 16 of an AnyKey.
 template <class Key>
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t xxhash_64(Key key, int bytes, std::uint64_t seed)
 {
@@ -213,7 +213,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t high_product(std::uint64_t a, std:
 
 }  // namespace hashing
 
-/// The hash of a key of 16 bytes, by a function that has those.
+/// The hash of a 16-byte key, by a function that is defined for it.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of_16_bytes(Hash const& hash, AnyKey key)
 {
   key += hash.add;
@@ -226,12 +226,12 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of_16_bytes(Hash const& hash,
   }
 }
 
-/// The bits of the part of a key that is hashed.
+/// The number of bits of the hashed part of a key.
 SLOTSCAPE_HOST_DEVICE constexpr int hashed_bits(Hash const& hash, int key_bits)
 {
   return key_bits == 64 && (hash.words == Words::low || hash.words == Words::high) ? 32 : key_bits;
 }
-/// That part. Of keys that are not of 64 bits, there is only the whole.
+/// The part of a key that is hashed. Keys that do not have 64 bits are always hashed as a whole.
 SLOTSCAPE_HOST_DEVICE constexpr AnyKey hashed_part(Hash const& hash, AnyKey key, int key_bits)
 {
   if (key_bits != 64) { return key; }
@@ -246,7 +246,7 @@ SLOTSCAPE_HOST_DEVICE constexpr AnyKey hashed_part(Hash const& hash, AnyKey key,
   return key;
 }
 
-/// The hash of a key of `bits` bits, by a function that has those. `places`: those that it is reduced to.
+/// The hash of a key of `bits` bits, by a function that is defined for it. `places`: the number that it is reduced to.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey any_key, int bits,
                                                       std::uint64_t places = 0)
 {
@@ -275,14 +275,14 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t hash_of(Hash const& hash, AnyKey a
     case HashFunction::fibonacci:
       return bits == 32 ? static_cast<std::uint32_t>(mixed * 0x9e3779b9u) : mixed * 0x9e3779b97f4a7c15u;
     case HashFunction::splitmix: return random64(hash.seed, key);
-    case HashFunction::splitmix64: return random64(0, mixed * 0xf1de83e19937733du);  // its increment's inverse
+    case HashFunction::splitmix64: return random64(0, mixed * 0xf1de83e19937733du);  // the inverse of its increment
     case HashFunction::formula: return run(hash.program, {mixed, places, bits});
     case HashFunction::universal: return cut(cut(hash.x ^ key) + hash.y) % 4294967291u;
   }
   return key;
 }
 
-/// What the reduction makes a place of.
+/// The input of the reduction: the hash after shift and mask.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t unreduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
   std::uint64_t const whole =
@@ -290,7 +290,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t unreduced(Hash const& hash, AnyKey
   return hash.mask == 0 ? whole : whole & hash.mask;
 }
 
-/// One of `places` places, of which there is at least one, without a detour.
+/// Reduces the hash to one of `places` places (at least one), ignoring `through`.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t reduced(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
   std::uint64_t const value = unreduced(hash, key, bits, places);
@@ -304,7 +304,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t reduced(Hash const& hash, AnyKey k
   return value % places;
 }
 
-/// One of `places` places, of which there is at least one.
+/// The key's place among `places` places (at least one).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t place_of(Hash const& hash, AnyKey key, int bits, std::uint64_t places)
 {
   if (hash.through == 0) { return reduced(hash, key, bits, places); }

@@ -23,25 +23,25 @@ namespace {
 using watch_link::Ask;
 using watch_link::Say;
 
-constexpr int max_packets = 64;                 ///< taken in one `refresh`
-constexpr double seconds_of_reading = 0.010;    ///< in one `refresh`
-constexpr double seconds_of_last_look = 0.060;  ///< of the 100 ms that a program waits at its end
+constexpr int max_packets = 64;                 ///< per `refresh`
+constexpr double seconds_of_reading = 0.010;    ///< per `refresh`
+constexpr double seconds_of_last_look = 0.060;  ///< out of the 100 ms that a program waits at its end
 constexpr int milliseconds_to_connect = 500;
-constexpr int max_permissions = 3;  ///< asked for: another viewer may have taken ours
+constexpr int max_permissions = 3;  ///< requests: another viewer may have taken the one meant for us
 
-/// Why the memory of another program cannot be read, and what can be done: "man 2 process_vm_readv", "Yama".
+/// Why the memory of another program cannot be read, and how to allow it: "man 2 process_vm_readv", "Yama".
 std::string why_forbidden()
 {
   std::ifstream file("/proc/sys/kernel/yama/ptrace_scope");
   int scope = 0;
   if (file >> scope && scope > 1) {
     return tr(
-        "kernel.yama.ptrace_scope is {}, so that its memory cannot be read; 1 is enough, or memory of "
+        "its memory cannot be read because kernel.yama.ptrace_scope is {}; set it to 1, or use memory from "
         "slotscape::watch_alloc",
         scope);
   }
   return tr(
-      "its memory cannot be read: the system forbids it, as containers without CAP_SYS_PTRACE do; memory of "
+      "its memory cannot be read: the system forbids it, as containers without CAP_SYS_PTRACE do; memory from "
       "slotscape::watch_alloc can be mapped");
 }
 
@@ -72,7 +72,7 @@ public:
       Packet packet;
       switch (link_.receive(packet)) {
         case Link::Received::nothing: i = max_packets; break;
-        case Link::Received::end: end(tr("The program has ended without saying so.")); break;
+        case Link::Received::end: end(tr("The program has ended without notice.")); break;
         case Link::Received::packet: take(packet); break;
       }
     }
@@ -80,7 +80,7 @@ public:
     return has_changed_;
   }
 
-  /// Until there are arrays, or the program has sent nothing for so long.
+  /// Waits until there are arrays, or the program has sent nothing for this long.
   void wait(std::chrono::milliseconds patience)
   {
     auto const end = std::chrono::steady_clock::now() + patience;
@@ -115,7 +115,7 @@ private:
   }
   void refuse()
   {
-    end(tr("The program said something that cannot be understood. It may use another version of the header."));
+    end(tr("The program sent a message that Slotscape does not understand. It may use another version of the header."));
   }
 
   void take_table(Packet& packet)
@@ -139,7 +139,7 @@ private:
     let_go();
     if (!is_first) { link_.ask(Ask::released, table_.header.generation); }
   }
-  /// Of memory that the program is about to free, if `reach` has not replaced it.
+  /// Releases memory that the program is about to free, if `reach` has not replaced it.
   void let_go()
   {
     if (memory_ == nullptr || memory_ == reached_ || !memory_->holds_memory()) { return; }
@@ -147,7 +147,7 @@ private:
     has_changed_ = true;
   }
 
-  /// By the best way there is.
+  /// Accesses the table's memory in the best available way.
   void reach()
   {
     if (table_.arrays.empty()) {
@@ -178,7 +178,7 @@ private:
     link_.ask(Ask::copies, table_.header.generation, on_device ? watch_link::to_device : 0);
   }
 
-  /// It replaces what is shown when all of it has been read.
+  /// The memory replaces what is shown once all of it has been read.
   void use(std::shared_ptr<Memory> memory)
   {
     next_ = std::move(memory);
@@ -191,7 +191,7 @@ private:
     has_changed_ = true;
   }
 
-  /// at_once: without a rest since the last time.
+  /// at_once: without a pause since the last time.
   void read(double seconds, bool at_once = false)
   {
     bool const is_next = next_ != nullptr && !waits_for_copy_;
@@ -208,10 +208,10 @@ private:
         return;
       case Reading::gone:
         stop_reading();
-        trouble_ = tr("the memory is gone, and the program did not say that the table moved");
+        trouble_ = tr("the memory is gone, and the program did not report that the table moved");
     }
   }
-  /// What was read stays.
+  /// Data that has been read is kept.
   void stop_reading()
   {
     next_ = nullptr;
@@ -277,12 +277,12 @@ private:
   std::string name_;
   bool uses_device_;
   std::int64_t opened_ = watch_link::nanoseconds();
-  TableMessage table_;  ///< as the program describes it now; generation 0 before the first time
+  TableMessage table_;  ///< the program's current description; generation 0 before the first one
   std::vector<watch_link::Descriptor> files_;
-  std::shared_ptr<Memory> memory_;   ///< what is shown
+  std::shared_ptr<Memory> memory_;   ///< the memory that is shown
   std::string shown_description_;    ///< of `memory_`
-  std::shared_ptr<Memory> reached_;  ///< `memory_`, if it is that of `table_`
-  std::shared_ptr<Memory> next_;     ///< takes the place of `memory_` when it has been read or written
+  std::shared_ptr<Memory> reached_;  ///< `memory_`, if it belongs to `table_`
+  std::shared_ptr<Memory> next_;     ///< replaces `memory_` once it has been read or written
   bool waits_for_copy_ = false;      ///< `next_` is written by the program
   int permissions_ = 0;
   bool is_alive_ = true;
@@ -291,7 +291,7 @@ private:
   std::vector<Event> events_;
 };
 
-/// What the kernel calls a process.
+/// The kernel's name for a process.
 std::string program_of(int pid)
 {
   std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
@@ -313,25 +313,25 @@ std::vector<std::string> sockets_in(std::string const& folder)
   return result;
 }
 
-/// A program that has been asked what it announces.
+/// A program that has been asked for its announcement.
 struct Asked {
   std::string socket;
   std::unique_ptr<Link> link;
 };
 
-/// Nothing where nobody listens; then the socket has been left behind.
+/// Returns nullopt if nobody listens; the socket is then a leftover.
 std::optional<Asked> ask(std::string const& socket)
 {
   try {
     return Asked{socket, std::make_unique<Link>(socket)};
   } catch (NobodyListens const&) {
     unlink(socket.c_str());
-  } catch (Error const&) {  // another user's, or too busy to answer
+  } catch (Error const&) {  // belongs to another user, or is too busy to answer
   }
   return {};
 }
 
-/// When a socket was made.
+/// When a socket was created.
 std::chrono::system_clock::time_point time_of(std::string const& socket)
 {
   struct stat found {};

@@ -1,5 +1,5 @@
-// Memory of CUDA devices that another process shares. A program without CUDA could not show it, so there it is not
-// opened.
+// CUDA device memory that another process shares. A program built without CUDA could not display it, so it does not
+// open it.
 
 #include "gpu/watch/live_memory.hpp"
 
@@ -16,26 +16,27 @@ using watch_link::CudaScope;
 using watch_link::Descriptor;
 using watch_link::Way;
 
-/// CUDA, with the context of the device that this process uses: `choose_cuda_device` has made it the first one.
+/// CUDA, with the context of the device that this process uses: `choose_cuda_device` has made that device the first
+/// one.
 struct Device {
   Cuda const* cuda = nullptr;
   void* context = nullptr;
   Cuda::Uuid uuid{};
 };
 
-/// Nothing where this process uses no device.
+/// Returns nullopt if this process uses no device.
 std::optional<Device> own_device()
 {
   Device device{.cuda = Cuda::loaded()};
   int first = 0;
   if (device.cuda == nullptr || device.cuda->cuDeviceGet(&first, 0) != 0) { return {}; }
   if (device.cuda->cuDeviceGetUuid_v2(device.uuid.data(), first) != 0) { return {}; }
-  // Never released: it is the one that the engines use.
+  // Never released: the engines use the same context.
   if (device.cuda->cuDevicePrimaryCtxRetain(&device.context, first) != 0) { return {}; }
   return device;
 }
 
-/// Memory of another process, opened as long as this lives.
+/// Memory of another process, open for the lifetime of this object.
 class Opened {
 public:
   explicit Opened(Device const& device) : device_(device) {}
@@ -46,7 +47,7 @@ public:
 
 protected:
   Device device_;
-  Cuda::Address start_ = 0;  ///< of the allocation; 0: it could not be opened
+  Cuda::Address start_ = 0;  ///< start of the allocation; 0: it could not be opened
 };
 
 class OpenedByHandle final : public Opened {
@@ -72,7 +73,7 @@ void* as_handle(Descriptor const& file)
   return watch_link::pointer_to(static_cast<std::uint64_t>(file.number()));
 }
 
-/// Memory of cuMemCreate.
+/// Memory allocated by cuMemCreate.
 class OpenedFile final : public Opened {
 public:
   OpenedFile(Device const& device, Descriptor const& file, std::uint64_t bytes) : Opened(device), bytes_(bytes)
@@ -98,7 +99,7 @@ private:
   bool is_mapped_ = false;
 };
 
-/// Memory of a pool that was made to be shared.
+/// Memory of a pool that was created for sharing.
 class OpenedPool final : public Opened {
 public:
   OpenedPool(Device const& device, Descriptor const& file, Cuda::Ipc allocation) : Opened(device)
@@ -119,7 +120,8 @@ private:
   void* pool_ = nullptr;
 };
 
-/// Whether the allocation was opened, and is as large as the program says: reading beyond it would end our use of CUDA.
+/// Whether the allocation was opened, and is as large as the program says: reading beyond its end would make CUDA
+/// unusable for this process.
 bool has_all(Device const& device, Opened const& opened, watch_link::ArrayRecord const& record)
 {
   if (opened.start() == 0) { return false; }
@@ -129,7 +131,7 @@ bool has_all(Device const& device, Opened const& opened, watch_link::ArrayRecord
   return base == opened.start() && record.offset <= bytes && record.bytes <= bytes - record.offset;
 }
 
-/// Null if it cannot be opened.
+/// Returns null if the memory cannot be opened.
 std::unique_ptr<Opened> open(Device const& device, watch_link::ArrayRecord const& record,
                              std::span<Descriptor const> files)
 {
@@ -193,7 +195,7 @@ private:
   std::string manner_;
 };
 
-/// A copy in memory of our own.
+/// A copy in our own memory.
 class KeptState final : public DeviceMemory {
 public:
   explicit KeptState(Device const& device) : device_(device) {}

@@ -15,7 +15,7 @@ namespace {
 using watch_link::Descriptor;
 using watch_link::Way;
 
-/// A file of memory, mapped for reading as long as this lives.
+/// A memory file, mapped for reading for the lifetime of this object.
 class Mapping {
 public:
   Mapping(std::byte const* data, std::uint64_t bytes) : data_(data), bytes_(bytes) {}
@@ -29,8 +29,8 @@ private:
   std::uint64_t bytes_;
 };
 
-/// None unless the file has so many bytes and is sealed against shrinking: else its owner could have us struck by
-/// SIGBUS.
+/// Returns null unless the file has at least this many bytes and is sealed against shrinking: otherwise its owner could
+/// crash us with SIGBUS.
 std::shared_ptr<Mapping const> map_sealed(Descriptor const& file, std::uint64_t bytes)
 {
   int const seals = fcntl(file.number(), F_GET_SEALS);
@@ -42,17 +42,17 @@ std::shared_ptr<Mapping const> map_sealed(Descriptor const& file, std::uint64_t 
   return std::make_shared<Mapping>(static_cast<std::byte const*>(mapped), bytes);
 }
 
-/// Memory of another process, and what was read of it.
+/// Memory of another process, and the data read from it.
 struct ReadArray {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::unique_ptr<std::byte[]> buffer;
-  std::uint64_t done = 0;  ///< bytes, of the round that goes on
+  std::uint64_t done = 0;  ///< bytes read in the current round
 };
 
 constexpr std::uint64_t read_at_once = std::uint64_t{4} << 20;
 
-/// Reads up to so many bytes; 0 if there are none, with errno.
+/// Reads up to `bytes` bytes; returns 0 and sets errno if none can be read.
 std::uint64_t read_process(int pid, std::uint64_t address, std::byte* to, std::uint64_t bytes)
 {
   iovec const local{to, bytes};
@@ -79,7 +79,7 @@ public:
     mappings_.push_back(std::move(mapping));
     return true;
   }
-  /// Its first and last byte are read.
+  /// Reads the array's first and last byte to test access.
   Reading add_process(NamedArray const& array)
   {
     auto const& record = array.record;
@@ -115,7 +115,7 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  /// All arrays at once, a step of each after the other: what they hold of a slot is read at about one moment.
+  /// Reads all arrays in turn, one step of each, so that all data of a slot is read at about the same moment.
   Reading read_until(Clock::time_point end)
   {
     while (step_ < steps_) {
@@ -140,7 +140,7 @@ private:
   std::vector<std::shared_ptr<Mapping const>> mappings_;
   std::vector<ReadArray> read_;
   std::uint64_t all_bytes_ = 0;
-  std::uint64_t steps_ = 0;  ///< of a round
+  std::uint64_t steps_ = 0;  ///< per round
   std::uint64_t step_ = 0;
   Clock::time_point rests_until_{};
 };

@@ -12,7 +12,7 @@ namespace {
 
 using watch_link::Header;
 
-/// Reads a packet from its start; what is not there is not read.
+/// Reads a packet from its start, never beyond its end.
 class PacketReader {
 public:
   explicit PacketReader(std::span<std::uint8_t const> rest) : rest_(rest) {}
@@ -38,7 +38,7 @@ private:
   std::span<std::uint8_t const> rest_;
 };
 
-/// Bytes of the UTF-8 character that starts here; 0 if it is none.
+/// The length of the UTF-8 character that starts here, in bytes; 0 if it is invalid.
 std::size_t utf8_length(std::string_view text)
 {
   auto const byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -53,7 +53,7 @@ std::size_t utf8_length(std::string_view text)
   return is_too_long || is_no_character ? 0 : length;
 }
 
-/// Fit to be shown: UTF-8 without control characters.
+/// Makes text safe to display: UTF-8 without control characters.
 std::string showable(std::string_view text)
 {
   std::string result;
@@ -66,7 +66,7 @@ std::string showable(std::string_view text)
   return result;
 }
 
-/// More than any machine has: sums of a few such numbers do not overflow.
+/// More than any machine has; sums of a few such numbers do not overflow.
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 48;
 
 bool is_sound(watch_link::ArrayRecord const& record, std::size_t descriptors)
@@ -150,7 +150,7 @@ Link::Link(std::string const& path, int milliseconds)
     return ::connect(socket_.number(), reinterpret_cast<sockaddr const*>(&address), sizeof(address)) == 0 ? 0 : errno;
   };
   int error = try_it();
-  for (int waited = 0; error == EAGAIN && waited < milliseconds; ++waited) {  // many connect just now
+  for (int waited = 0; error == EAGAIN && waited < milliseconds; ++waited) {  // many programs are connecting
     poll(nullptr, 0, 1);
     error = try_it();
   }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-/// The viewer's side of the protocol in gpu/library/watch.hpp. What comes from a program is not trusted.
+/// The viewer's side of the protocol in gpu/library/watch.hpp. Data from a program is not trusted.
 namespace slotscape::watch::live {
 
 struct Packet {
@@ -21,7 +21,7 @@ struct NamedArray {
   watch_link::ArrayRecord record;
 };
 
-/// Say::table, checked: lengths, sizes, names that differ, descriptors that are there.
+/// Say::table, checked: lengths, sizes, distinct names, and all descriptors present.
 struct TableMessage {
   watch_link::Header header;
   bool snapshots = false;
@@ -32,15 +32,15 @@ struct TableMessage {
   std::vector<NamedArray> arrays;
 };
 
-/// Nothing if it is not what it should be.
+/// Returns nullopt if the packet is invalid.
 std::optional<watch_link::Header> parse_header(std::span<std::uint8_t const> bytes);
 std::optional<TableMessage> parse_table(Packet const& packet);
-/// arrays: how many the table has.
+/// arrays: those of the table.
 std::optional<watch_link::CopiesRecord> parse_copies(Packet const& packet, std::vector<NamedArray> const& arrays);
-/// What follows the header, fit to be shown: UTF-8 without control characters, at most `max_text` bytes.
+/// The text after the header, safe to display: UTF-8 without control characters, at most `max_text` bytes.
 std::string parse_text(Packet const& packet);
 
-/// A socket that a program has left behind.
+/// A program has left its socket behind.
 struct NobodyListens : Error {
   using Error::Error;
 };
@@ -48,7 +48,7 @@ struct NobodyListens : Error {
 /// A connection to a program of the same user.
 class Link {
 public:
-  /// Throws NobodyListens, or Error if it cannot connect within that time or the program belongs to another user.
+  /// Throws NobodyListens, or Error if it cannot connect within this time or the program belongs to another user.
   explicit Link(std::string const& path, int milliseconds = 0);
 
   enum class Received { packet, nothing, end };
@@ -56,7 +56,7 @@ public:
   Received receive(Packet& packet);
   /// Waits until there may be something to receive.
   void wait(int milliseconds) const;
-  /// False if the program does not take it.
+  /// Returns false if the program does not receive the request.
   bool ask(watch_link::Ask kind, std::uint64_t generation, std::uint64_t value = 0);
 
   int pid() const { return pid_; }

@@ -15,22 +15,22 @@ namespace slotscape::watch {
 
 /// The passes that executors run over a foreign table.
 
-/// Keys that lie in the table and not where a lookup finds them, while they are counted.
+/// Counters of keys that are in the table but not where a lookup finds them.
 struct LostCounters {
   std::uint64_t unreachable;
   std::uint64_t twice;
   std::uint64_t not_followed;
   std::uint64_t first_unreachable;  ///< slot
-  std::uint64_t first_twice;        ///< slot << 32 | the one where lookups find the key
+  std::uint64_t first_twice;        ///< slot << 32 | the slot where lookups find the key
 
   static LostCounters none() { return {0, 0, 0, ~std::uint64_t{0}, ~std::uint64_t{0}}; }
 };
 
-/// What a slot is to the analysis: where no lookup finds its key, it is taken as by a link. Adds such keys to the
-/// counters, if there are any.
+/// Describes a slot for the analysis. A key that no lookup finds makes the slot count as taken by a link. Adds such
+/// keys to the counters, if there are any counters.
 struct DescribeSlots {
   TableView table;
-  std::uint32_t most;  ///< accesses that a lookup is followed for
+  std::uint32_t most;  ///< accesses for which a lookup is followed
   LostCounters* lost;
 
   SLOTSCAPE_HOST_DEVICE Described operator()(std::uint64_t slot, SlotRead const& there) const
@@ -63,7 +63,8 @@ private:
   }
 };
 
-/// Reads 256 slots once: a mark for each, measures of the keys that lookups find into the sink, occupancy into level 0.
+/// Reads 256 slots once and writes a mark for each. Measures of keys that lookups find go to the sink, occupancy to
+/// level 0.
 struct ScanSlots {
   static constexpr int words = 4;  ///< of the occupancy
   static constexpr std::uint64_t slots_per_item = std::uint64_t{64} * words;
@@ -118,12 +119,13 @@ struct ReadSlots {
     Slot const home = there.has_key ? table.home_in(slot, there.key) : no_slot;
     out[i] = {slot, found.state, {table.shown(there.key), value}, home, there.has_key, found.measure, no_byte};
     if (table.control.bits != 0) {
-      out[i].byte_beside = static_cast<std::uint16_t>(read_once<std::uint8_t>(table.control.first + slot));
+      out[i].byte_beside =
+          static_cast<std::uint16_t>(read_once<std::uint8_t>(table.control.first + slot * table.control.stride));
     }
   }
 };
 
-/// What lookups of the keys in slots come to.
+/// The results of looking up the keys in slots.
 struct ReadReached {
   TableView table;
   Slot const* slots;
@@ -142,7 +144,7 @@ struct ReadReached {
   }
 };
 
-/// The keys of slots; 0 where there is none.
+/// The keys of slots; 0 for slots without a key.
 struct ReadKeys {
   TableView table;
   Slot const* slots;
@@ -151,7 +153,7 @@ struct ReadKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = table.read_slot(slots[i]).key; }
 };
 
-/// The slot if it is live, else `no_slot`.
+/// The slot if it is live, otherwise `no_slot`.
 struct LiveSlot {
   TableView table;
   std::uint64_t first;
@@ -162,7 +164,7 @@ struct LiveSlot {
   }
 };
 
-/// The slot if its key was lost in the last scan, else `no_slot`.
+/// The slot if its key was lost in the last scan, otherwise `no_slot`.
 struct LostSlot {
   SlotMark const* marks;
   std::uint64_t first;
@@ -173,11 +175,11 @@ struct LostSlot {
   }
 };
 
-/// The runs of slots that are taken, or of empty ones, in parts of the table.
+/// The runs of taken slots, or of empty ones, in parts of the table.
 struct NoteRuns {
   SlotMark const* marks;
   std::uint64_t slots;
-  std::uint64_t size;  ///< of a part
+  std::uint64_t size;  ///< slots per part
   bool of_empty;
   RunsOfPart* parts;
 
@@ -190,7 +192,7 @@ struct NoteRuns {
   }
 };
 
-/// The first slot with a key, into `first`.
+/// Writes the first slot that holds a key to `first`.
 struct FirstSlotOf {
   TableView table;
   AnyKey key;
@@ -203,10 +205,10 @@ struct FirstSlotOf {
   }
 };
 
-/// A live slot drawn at random, else `no_slot`; in a table of few slots, each is drawn once.
+/// A randomly drawn slot if it is live, otherwise `no_slot`. In a table of few slots, each is drawn once.
 struct SampleSlot {
   TableView table;
-  Shuffle order;  ///< of the slots, if they are few
+  Shuffle order;  ///< the order of the slots, if they are few
   bool is_small;
   std::uint64_t seed;
 
@@ -218,7 +220,7 @@ struct SampleSlot {
   }
 };
 
-/// The accesses of the lookup of the key in a slot; 0 of one without a key.
+/// The number of accesses when looking up the key in a slot; 0 for a slot without a key.
 struct CountFollowed {
   TableView table;
   std::uint64_t seed;
@@ -233,14 +235,14 @@ struct CountFollowed {
   }
 };
 
-/// Whether the table finds the key of a sampled slot there.
+/// Whether a lookup finds the key of a sampled slot in that slot.
 struct FindSample {
   TableView table;
   Slot const* slots;
   std::uint64_t most;  ///< slots that a lookup may read
   std::uint32_t* found;
-  std::uint64_t count = 1;  ///< of the sampled slots
-  std::uint64_t other = 0;  ///< not 0: looks from the home of another key, so many samples further
+  std::uint64_t count = 1;  ///< number of sampled slots
+  std::uint64_t other = 0;  ///< not 0: starts at the home of the key this many samples further
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -252,8 +254,8 @@ struct FindSample {
   }
 };
 
-/// Whether a lookup of the key in a sampled slot ends there: `updated` where it finds the key in another slot, `full`
-/// where it was given up after `most` accesses.
+/// Whether a lookup of the key in a sampled slot ends there: `updated` if it finds the key in another slot, `full` if
+/// it was given up after `most` accesses.
 struct FollowSample {
   TableView table;
   Slot const* slots;
@@ -270,15 +272,14 @@ struct FollowSample {
   }
 };
 
-/// The key that a number of 64 bits stands for, where keys are drawn: of 16 bytes, its upper half follows from the
-/// lower one.
+/// Converts a random 64-bit number to a key. For 16-byte keys, the upper half is derived from the lower one.
 SLOTSCAPE_HOST_DEVICE inline AnyKey key_drawn(std::uint64_t number, int bits)
 {
   if (bits <= 64) { return bits == 32 ? static_cast<std::uint32_t>(number) : number; }
   return AnyKey{number} | (AnyKey{hashing::finalised64(number)} << 64);
 }
 
-/// Numbers of keys that are not in the table, as far as a short lookup tells.
+/// Draws numbers of keys that are not in the table, as far as a short lookup can tell.
 struct DrawAbsentKeys {
   static constexpr std::uint64_t tries = 16;
   static constexpr std::uint32_t max_accesses = 1024;
@@ -313,11 +314,11 @@ struct CountLookup {
   }
 };
 
-/// Counts the keys of each of the sampled homes, and of all homes in blocks, each key once.
+/// Counts the keys of each sampled home, and those of all homes in blocks. Counts each key once.
 struct CountHomes {
   TableView table;
   SlotMark const* marks;
-  SampledHomes homes;  ///< of this table, or of one with more slots
+  SampledHomes homes;  ///< of this table, or of a larger one
   std::uint64_t first;
   std::uint32_t* counts;
   std::uint32_t* blocks;
@@ -335,11 +336,11 @@ struct CountHomes {
   }
 };
 
-/// Notes which slabs chains lead to, and counts these, and the chains that go on in slabs which the description does
-/// not reach.
+/// Marks and counts the slabs that chains lead to, and counts the chains that continue in slabs outside the
+/// description.
 struct NoteChains {
   TableView table;
-  std::uint32_t* linked;  ///< of each slab: 0 before
+  std::uint32_t* linked;  ///< per slab; initially 0
   ChainCounts* counts;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
@@ -356,7 +357,7 @@ struct NoteChains {
   }
 };
 
-/// Counts the slabs with keys that no chain leads to.
+/// Counts slabs that hold keys but that no chain leads to.
 struct CountStraySlabs {
   TableView table;
   std::uint64_t* count;
@@ -373,7 +374,7 @@ struct CountStraySlabs {
   }
 };
 
-/// What a slot held, in 32 bits: 0 of an empty one, 1 of a tombstone, else more.
+/// A slot's contents in 32 bits: 0 if empty, 1 for a tombstone, otherwise more.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t content_of(TableView const& table, std::uint64_t slot)
 {
   SlotRead const there = table.read_slot(slot);
@@ -383,12 +384,12 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t content_of(TableView const& table, st
   return static_cast<std::uint32_t>(hashing::finalised64(mixed) >> 32) | 2u;
 }
 
-/// Notes what has become of each slot since the last time: the latest `Operation` that comes to the same. Another key
-/// or value in a slot that was taken counts as `find`, which nobody sees in foreign memory.
+/// Records how each slot has changed since the last time, as the `Operation` with the same effect. Another key or value
+/// in a slot that was taken counts as `find`, which is otherwise invisible in foreign memory.
 struct NoteChanges {
   TableView table;
-  std::uint32_t* contents;  ///< as of the last time
-  std::uint8_t* changes;    ///< null: there was none
+  std::uint32_t* contents;  ///< from the last time
+  std::uint8_t* changes;    ///< null: this is the first time
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
   {
@@ -406,7 +407,7 @@ struct NoteChanges {
   }
 };
 
-/// Adds the number of keys of each window that homes lie at: a bucket, with the slabs that follow it in its chain.
+/// Adds the number of keys in each window where homes are: a bucket, with the slabs that follow it in its chain.
 struct CountBuckets {
   TableView table;
   std::uint64_t first = 0;
@@ -430,7 +431,7 @@ struct CountBuckets {
   }
 
 private:
-  /// The first slot of what follows in the chain; beyond all slots at its end.
+  /// The first slot of the next node in the chain; beyond all slots at the chain's end.
   SLOTSCAPE_HOST_DEVICE std::uint64_t node_after(std::uint64_t first) const
   {
     std::uint64_t const slab = table.slabs == 0 ? TableView::no_slab : table.link_of(first);

@@ -22,7 +22,7 @@ int value_bits(PresetSettings const& settings)
   return settings.value_bits == 0 ? std::min(settings.key_bits, 64) : settings.value_bits;
 }
 
-/// An array of structs of a key and a value, both aligned to their own sizes.
+/// An array of structs with a key and a value, both aligned to their own sizes.
 Description pairs(PresetSettings const& settings)
 {
   Description table;
@@ -38,7 +38,7 @@ Description pairs(PresetSettings const& settings)
   return table;
 }
 
-/// cuCollections' open addressing. Its groups begin at multiples of their size since 2025, before at any bucket.
+/// cuCollections' open addressing. Its groups begin at multiples of their size since 2025; before, at any bucket.
 Description cuco_table(PresetSettings const& settings, Scheme scheme, bool any_bucket)
 {
   constexpr std::uint64_t usual_group = 4;
@@ -56,7 +56,7 @@ Description cuco_table(PresetSettings const& settings, Scheme scheme, bool any_b
   return table;
 }
 
-/// WarpCore's keys are hashed after its seed was added to them, which is 0x5ad0ded by default.
+/// WarpCore adds its seed, 0x5ad0ded by default, to a key before hashing.
 Description warpcore(PresetSettings const& settings)
 {
   constexpr std::uint64_t usual_seed = 0x5ad0ded;
@@ -87,13 +87,14 @@ Description bght(PresetSettings const& settings)
   return table;
 }
 
-/// The parts of SlabAlloc's pool: its super blocks lie in one array, each with bitmaps of its memory blocks before
-/// their slabs. A slab's number has five bits of the super block, 17 of the memory block, and ten of the slab in it.
+/// The parts of SlabAlloc's pool: its super blocks are in one array. In each, bitmaps of the memory blocks come before
+/// the slabs. A slab's number has five bits for the super block, 17 for the memory block, and ten for the slab in that
+/// block.
 std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint64_t slab_bytes)
 {
-  constexpr std::uint64_t bitmap_bytes = 128;  // of a memory block
+  constexpr std::uint64_t bitmap_bytes = 128;  // per memory block
   constexpr std::uint64_t slabs_of_block = 1024;
-  constexpr int bits_of_slab = 27;  // in a super block
+  constexpr int bits_of_slab = 27;  // within a super block
   constexpr std::uint64_t most_super_blocks = std::uint64_t{1} << (32 - bits_of_slab);
   constexpr std::uint64_t most_blocks = (std::uint64_t{1} << bits_of_slab) / slabs_of_block;
   constexpr std::uint64_t usual_super_blocks = 32;
@@ -115,8 +116,8 @@ std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint
   return parts;
 }
 
-/// SlabHash: slabs of 128 bytes with 15 pairs, the link to the next one in the last four bytes. Lookups go on to the
-/// end of a chain, since erasing leaves empty slots in it.
+/// SlabHash: slabs of 128 bytes with 15 pairs and, in the last four bytes, the link to the next slab. Lookups continue
+/// to the end of a chain, since erasing leaves empty slots in it.
 Description slabhash(PresetSettings const& settings)
 {
   constexpr std::uint64_t pairs_of_slab = 15;
@@ -149,7 +150,7 @@ Description simple_gpu_hash_table(PresetSettings const& settings)
   return table;
 }
 
-/// spconv's indices of sites: keys and values apart, the largest signed number where there is no key.
+/// spconv's indices of sites: separate keys and values. The largest signed number marks an empty slot.
 Description spconv(PresetSettings const& settings)
 {
   Description table;
@@ -161,6 +162,22 @@ Description spconv(PresetSettings const& settings)
   table.hashes = {Hash{.function = HashFunction::murmur3_finaliser32}};
   table.probing = {.scheme = Scheme::linear};
   table.empty_key = ones(settings.key_bits) >> 1;
+  return table;
+}
+
+/// tsl::robin_map with std::hash of numbers: each pair follows the distance to its home, 16 bits, which is -1 in an
+/// empty slot. The high byte of the distance tells empty slots from others. Lookups of absent keys compare distances.
+Description robin_map(PresetSettings const& settings)
+{
+  Description table = pairs(settings);
+  auto const before = static_cast<std::uint64_t>(std::max(table.key.bits, table.value->bits)) / 8;
+  table.key.offset += before;
+  table.value->offset += before;
+  table.key.stride += before;
+  table.value->stride += before;
+  table.control = Control{.array = {}, .offset = 1, .stride = table.key.stride, .empty = 0xff, .erased = 0xfe};
+  table.hashes = {Hash{.function = HashFunction::identity, .reduction = Reduction::mask}};
+  table.probing = {.scheme = Scheme::linear, .counts_misses = false};
   return table;
 }
 
@@ -178,7 +195,7 @@ Description own(PresetSettings const& settings)
   return table;
 }
 
-constexpr std::array<Preset, 10> all_presets{{
+constexpr std::array<Preset, 11> all_presets{{
     {"cuco::static_map", translatable("cuCollections since 2025: linear probing from xxhash_32, 4 threads to a group"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, false); }},
     {"cuco::static_map/double", translatable("the same with cuco::double_hashing, whose second hash has the seed 1"),
@@ -195,7 +212,9 @@ constexpr std::array<Preset, 10> all_presets{{
     {"SimpleGPUHashTable", translatable("nosferalatu's: linear probing from a masked MurmurHash3 finaliser"),
      simple_gpu_hash_table},
     {"spconv", translatable("spconv's table of sites: keys and values in two arrays"), spconv},
-    {"slotscape", translatable("linear probing of this program, with its usual hash"), own},
+    {"tsl::robin_map", translatable("Tessil's: Robin Hood hashing of numbers from std::hash of libstdc++ or libc++"),
+     robin_map},
+    {"slotscape", translatable("this program's linear probing, with its usual hash"), own},
 }};
 
 }  // namespace

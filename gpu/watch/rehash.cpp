@@ -16,12 +16,12 @@
 namespace slotscape::watch {
 namespace {
 
-/// Which slots of the imagined table are taken. Whoever looks for an absent key needs to know no more.
+/// Which slots of the imagined table are taken. That is enough to look up absent keys.
 class Taken {
 public:
   Taken(TableView const& view) : view_(view), taken_(view.slots, 0) {}
 
-  /// How many windows an insertion reads on its path; 0 if it finds no place.
+  /// How many windows an insertion reads on its path; 0 if the key does not fit.
   std::uint64_t insert(TableView::Path path, AnyKey key)
   {
     do {
@@ -42,11 +42,11 @@ public:
     } while (view_.next(path, key));
     return path.number;
   }
-  /// The mean over all homes of linear probing, where who has read one window goes on as if that were the first.
+  /// The mean over all homes for linear probing, where a path continues from each window as if it began there.
   double mean_miss() const
   {
-    auto const most = static_cast<std::uint32_t>((view_.slots + view_.step - 1) / view_.step);  // that a path has
-    std::vector<std::uint32_t> reads(view_.slots, 0);  // from a window on, which is named by its first slot; 0: unknown
+    auto const most = static_cast<std::uint32_t>((view_.slots + view_.step - 1) / view_.step);  // windows of a path
+    std::vector<std::uint32_t> reads(view_.slots, 0);  // from a window on, identified by its first slot; 0: unknown
     double sum = 0.0;
     for (std::uint64_t home = 0; home < view_.slots; home += view_.align) {
       TableView::Path path = view_.path_from(home, 0);
@@ -62,7 +62,7 @@ public:
       path = view_.path_from(home, 0);
       for (std::uint32_t i = 0; i < std::max(windows, 1u); ++i, view_.next(path, 0)) {
         reads[path.at] = left;
-        if (known) { --left; }  // else the path has no end: it is as long from everywhere
+        if (known) { --left; }  // otherwise the path has no end: it is equally long from everywhere
       }
     }
     std::uint64_t const homes = view_.slots / view_.align;
@@ -89,10 +89,10 @@ bool suits(TableView const& view, std::uint64_t slots)
   return slots % view.align == 0 && slots / view.window >= 2 && (!masks || std::has_single_bit(slots / view.align));
 }
 
-/// Of a run of homes by itself, as if it were a whole table: what crosses its ends is little in a long one.
+/// The costs of a run of homes by itself, as if it were a whole table: in a long run, few keys cross its ends.
 std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::uint32_t const> counts)
 {
-  constexpr double too_many = 1u << 24;  // accesses: these keys crowd, and nobody waits for how much
+  constexpr double too_many = 1u << 24;  // accesses: these keys crowd; an exact number would take too long
   TableView view = table;
   view.slots = counts.size() * view.align;
   Taken taken(view);
@@ -109,7 +109,8 @@ std::optional<LookupCosts> costs_of_run(TableView const& table, std::span<std::u
   return LookupCosts{hits / keys, taken.mean_miss()};
 }
 
-/// Of linear probing in steps of one slot, whose costs follow from the keys of each home, however much these crowd.
+/// For linear probing in steps of one slot. The costs follow from the number of keys of each home, however much keys
+/// crowd.
 LookupCosts costs_slot_by_slot(TableView const& view, std::span<AnyKey const> keys)
 {
   std::vector<std::uint32_t> counts(view.slots);
@@ -118,8 +119,7 @@ LookupCosts costs_slot_by_slot(TableView const& view, std::span<AnyKey const> ke
   return {costs.hit, costs.miss};
 }
 
-/// Whether no block of homes is fuller than those in the sample, by more than chance has it where keys have random
-/// homes.
+/// Whether no block of homes is fuller than those in the sample, apart from the variation expected for random homes.
 bool is_like_all(SampledHomes const& homes, std::span<std::uint32_t const> counts,
                  std::span<std::uint32_t const> blocks)
 {
@@ -136,10 +136,10 @@ bool is_like_all(SampledHomes const& homes, std::span<std::uint32_t const> count
   return *std::ranges::max_element(blocks) <= in_sample + clearly * std::sqrt(std::max(mean, 1.0));
 }
 
-/// The mean of numbers, and how far the true one may be from it.
+/// The mean of numbers, and the half-width of its confidence interval.
 std::pair<double, double> mean_within(std::span<double const> numbers)
 {
-  constexpr std::size_t few = 16;  // runs of homes: Student's t of 95 % with 15 degrees of freedom; else of many
+  constexpr std::size_t few = 16;  // runs of homes: Student's t of 95 % with 15 degrees of freedom; otherwise normal
   double const two_sided = numbers.size() <= few ? 2.13 : 1.96;
   auto const count = static_cast<double>(numbers.size());
   double const mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
@@ -154,12 +154,12 @@ std::pair<double, double> mean_within(std::span<double const> numbers)
 std::optional<LookupCosts> costs_after_rehash(TableView view, std::uint64_t slots, std::span<AnyKey const> live)
 {
   constexpr std::uint64_t sampled_misses = 1u << 14;
-  constexpr double too_many = 1u << 28;  // accesses: these keys crowd, and nobody waits for how much
+  constexpr double too_many = 1u << 28;  // accesses: these keys crowd; an exact number would take too long
   if (!view.knows_paths() || !view.is_plain || !keeps_keys_in_place(view.scheme) || !suits(view, slots) ||
       live.empty() || live.size() >= slots) {
     return std::nullopt;
   }
-  constexpr std::uint64_t hardly_fewer = 2;  // lengths of steps than windows: then they follow from these
+  constexpr std::uint64_t hardly_fewer = 2;  // step lengths than windows: their number then depends on that of windows
   std::uint64_t const fewer = view.slots / view.window - view.lengths;
   if (fewer <= hardly_fewer) { view.lengths = slots / view.window - fewer; }
   view.slots = slots;

@@ -8,21 +8,21 @@
 
 namespace slotscape::watch {
 
-/// A stretch of neighbours on a ring, which may go on past its end.
+/// A run of neighbours on a ring, which may wrap round its end.
 struct Run {
   std::uint64_t start = 0;
   std::uint64_t length = 0;
   friend bool operator==(Run const&, Run const&) = default;
 };
 
-/// What a part of the ring tells of runs: those at both ends may go on in the next parts.
+/// The runs of a part of the ring. Runs at its ends may continue in adjacent parts.
 struct RunsOfPart {
   std::uint64_t before = 0;  ///< the length of the run at its beginning
-  std::uint64_t after = 0;   ///< of that at its end
+  std::uint64_t after = 0;   ///< the length of the run at its end
   Run longest = {};
 };
 
-/// `is_in(i)`: of each i in [first, end).
+/// `is_in(i)`: whether i, from [first, end), belongs to a run.
 template <class IsIn>
 SLOTSCAPE_HOST_DEVICE RunsOfPart runs_between(std::uint64_t first, std::uint64_t end, IsIn const& is_in)
 {
@@ -41,12 +41,12 @@ SLOTSCAPE_HOST_DEVICE RunsOfPart runs_between(std::uint64_t first, std::uint64_t
   return part;
 }
 
-/// The longest run of a ring of `count` places in parts of `size`, of which the last one may be shorter. All of it is a
-/// run from 0 on.
+/// The longest run of a ring of `count` places in parts of `size`, of which the last may be shorter. If the run is the
+/// whole ring, it starts at 0.
 inline Run longest_run(std::span<RunsOfPart const> parts, std::uint64_t size, std::uint64_t count)
 {
   Run best;
-  std::uint64_t open = 0;  // of the run that ends where a part begins
+  std::uint64_t open = 0;  // length of the run that ends where the part begins
   for (std::uint64_t i = 0; i < 2 * parts.size(); ++i) {
     RunsOfPart const& part = parts[i % parts.size()];
     std::uint64_t const first = i % parts.size() * size;

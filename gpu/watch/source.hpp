@@ -17,45 +17,45 @@ struct Array {
   std::uint64_t bytes = 0;
 };
 
-/// So many bytes of an array belong to the first `step` of so many steps, in which several arrays are read together.
+/// How many bytes of an array belong to the first `step` of `steps` steps, in which several arrays are read together.
 constexpr std::uint64_t part_of(std::uint64_t bytes, std::uint64_t step, std::uint64_t steps)
 {
   return bytes / steps * step + bytes % steps * step / steps;
 }
 
-/// What a program says while it runs.
+/// A message from a running program.
 struct Event {
   enum class Kind { mark, moved, ended };
   Kind kind;
-  std::string text;  ///< of an end: a sentence, if it was not as it should be
+  std::string text;  ///< for an end: a sentence, if it was not a normal end
   double seconds;    ///< since the source was opened
 };
 
-/// A table in somebody's memory: of a running program, or of a file. Used from one thread.
+/// A table in foreign memory: of a running program, or in a file. Used from one thread.
 class Source {
 public:
   virtual ~Source() = default;
 
-  /// Where `arrays` are: in the host's memory, or in that of a CUDA device.
+  /// Whether `arrays` are in host memory or in that of a CUDA device.
   virtual Backend backend() const = 0;
-  /// What the program called it, or the file's name.
+  /// The program's name for the table, or the file's name.
   virtual std::string name() const = 0;
   /// JSON.
   virtual std::string description() const = 0;
-  /// As of the last `refresh`.
+  /// The arrays at the last `refresh`.
   virtual std::span<Array const> arrays() = 0;
-  /// Brings the memory up to date where it is copied; true if arrays or description changed.
+  /// Updates the memory if it is a copy; returns true if the arrays or the description changed.
   virtual bool refresh() = 0;
-  /// Those since the last call.
+  /// The events since the last call.
   virtual std::vector<Event> take_events() = 0;
-  /// How the memory is reached, in words: "shared memory", "copied 10 times a second".
+  /// How the memory is accessed, as text: "shared memory", "copied 10 times a second".
   virtual std::string manner() const = 0;
-  /// The program is there; after its end, the last state stays readable.
+  /// Whether the program still runs. After its end, the last state stays readable.
   virtual bool alive() const = 0;
-  /// Files were written since they were opened, or are gone: whoever wants to see that opens them again. Never of
+  /// Whether files were written or removed since they were opened: open them again to see the changes. Always false for
   /// a running program.
   virtual bool is_stale() { return false; }
-  /// Files are read in place: what is written to them may be seen, and a file that becomes shorter must not be read.
+  /// Whether files are read in place: changes to them may be visible, and a file that becomes shorter must not be read.
   virtual bool is_mapped() const { return false; }
 };
 

@@ -7,8 +7,8 @@
 
 namespace slotscape::watch {
 
-/// Reads memory that its owner may be writing: each number once, whole if it is aligned. Another number than was there
-/// at any time may be read where it is not.
+/// Reads memory that its owner may be writing: each number once, whole if it is aligned. An unaligned number may be
+/// read as a value that was never there.
 template <class U>
 SLOTSCAPE_HOST_DEVICE inline U read_once(std::byte const* at)
 {
@@ -24,74 +24,74 @@ SLOTSCAPE_HOST_DEVICE inline U read_once(std::byte const* at)
   return static_cast<U>(number);
 }
 
-/// What was read of one slot. Key and value are read one after the other: a slot that is being written may have those
-/// of two moments.
+/// The data read from one slot. Key and value are read one after the other: if the slot is being written, they may be
+/// from different moments.
 struct SlotRead {
   AnyKey key = 0;
   SlotState state = SlotState::empty;
   bool has_key = false;
 };
 
-/// Where a lookup of a key in somebody's table went.
+/// The result of looking up a key in a foreign table.
 struct Found {
   bool found = false;
   Slot slot = no_slot;
   std::uint32_t accesses = 0;  ///< windows, buckets or slabs
-  bool complete = true;        ///< it came to an end by itself
+  bool complete = true;        ///< the lookup was not given up
 };
 
-/// What a lookup of a key that lies in a slot comes to.
+/// The result of looking up a key that is stored in a slot.
 enum class Reach : std::uint8_t {
-  found,        ///< there, in that slot
+  found,        ///< in that slot
   elsewhere,    ///< in another slot: the key is stored twice
-  nowhere,      ///< it ends before it gets there
-  not_followed  ///< it was given up before
+  nowhere,      ///< the lookup ends before it reaches the slot
+  not_followed  ///< the lookup was given up
 };
 struct Reached {
   Reach reach = Reach::found;
-  std::uint32_t measure = 0;  ///< windows before that with the slot; at least so many where it was given up
+  std::uint32_t measure = 0;  ///< windows before that of the slot; a lower bound if the lookup was given up
   std::uint64_t accesses = 0;
-  Slot first = no_slot;  ///< where it finds the key, or a tombstone that has kept it
+  Slot first = no_slot;  ///< where the lookup finds the key, or a tombstone that has kept it
 };
-/// The same of a slot, for whoever asks why.
+/// The result for a slot, with details that explain it.
 struct ReachedSlot {
   Reached reached;
-  bool comes_later = false;  ///< of a second copy: a lookup that went on behind the first one would find it
+  bool comes_later = false;  ///< for a second copy: a lookup that continued after the first copy would find it
 };
 
-/// A foreign table as one thread sees it, on the host or on a device: plain numbers. Whatever its memory holds, no
-/// member reads beyond it, and none goes on forever.
+/// A foreign table as seen by one thread, on the host or on a device: plain numbers. Whatever the memory holds, no
+/// member function reads beyond it, and all of them terminate.
 struct TableView {
   struct PartView {
     std::byte const* first = nullptr;
-    std::uint64_t in_slab = 0;  ///< the same of slabs that are linked: so many bytes after the start of one
+    std::uint64_t in_slab = 0;  ///< as `first`, for linked slabs: offset from the start of a slab, in bytes
     std::uint64_t stride = 0;
     int bits = 0;
     bool in_buckets = false;
     NumberCode code = {};
   };
 
-  /// Slabs that are linked: a part of `Links`.
+  /// Linked slabs: a part of `Links`.
   struct SlabsView {
     std::byte const* first = nullptr;
-    std::uint64_t number = 0;  ///< in links, of the first
+    std::uint64_t number = 0;  ///< the first slab's number in links
     std::uint64_t before = 0;  ///< slabs in earlier parts
     std::uint64_t count = 0;
   };
 
   static constexpr std::uint64_t no_slab = ~std::uint64_t{0};
 
-  std::uint64_t slots = 0;  ///< without those of slabs
+  std::uint64_t slots = 0;  ///< without the slots of slabs
   std::uint64_t bucket_slots = 0;
   std::uint64_t bucket_stride = 0;
   std::uint64_t slabs = 0;
-  std::array<SlabsView, max_slab_parts> pool{};  ///< in the order of their numbers
+  std::array<SlabsView, max_slab_parts> pool{};  ///< sorted by number
   std::uint32_t pool_parts = 0;
-  /// Of each slab, whether a chain led to it when that was last looked for; null: all count. The others are free, or of
+  /// Per slab, whether a chain led to it at the last check; null: all count. The other slabs are free, or belong to
   /// another table that shares the memory.
   std::uint32_t const* linked = nullptr;
   PartView key;
-  PartView value;  ///< bits is 0 if there are none
+  PartView value;  ///< bits is 0 if there are no values
   PartView control;
   PartView homes;
   PartView links;
@@ -108,11 +108,11 @@ struct TableView {
   HomeOf home_of = HomeOf::unknown;
   Scheme scheme = Scheme::unknown;
   bool ends_at_empty = true;
-  std::uint64_t most_windows = 0;  ///< of a lookup; 0: any number
-  std::uint64_t lengths = 1;       ///< that the steps of double hashing may have, in windows
+  std::uint64_t most_windows = 0;  ///< of a lookup; 0: unlimited
+  std::uint64_t lengths = 1;       ///< number of possible steps of double hashing, in windows
   bool odd_steps = false;
   bool rings = false;
-  std::uint64_t ring = 0;  ///< slots modulo which quadratic probing goes on, where they are more than there are; else 0
+  std::uint64_t ring = 0;  ///< modulus of quadratic probing, in slots, if it exceeds the number of slots; otherwise 0
   bool is_plain = true;    ///< as `Description::is_plain`
   std::uint64_t window = 1;
   std::uint64_t align = 1;
@@ -120,9 +120,9 @@ struct TableView {
   std::array<Hash, max_hashes> hashes{};
   int hash_count = 0;
 
-  /// `arrays` are those that `description` was validated with.
+  /// `arrays`: those with which `description` was validated.
   static TableView of(Description const& description, std::span<Array const> arrays);
-  /// The same memory, with the homes and the probing of this description.
+  /// A view of the same memory, with the homes and the probing of this description.
   TableView probed_as(Description const& description) const;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t all_slots() const { return slots + slabs * bucket_slots; }
@@ -138,32 +138,32 @@ struct TableView {
       default: return read_once<std::uint64_t>(at);
     }
   }
-  /// The halves of a key of 16 bytes are read one after the other.
+  /// The halves of a 16-byte key are read one after the other.
   SLOTSCAPE_HOST_DEVICE AnyKey read_key(std::uint64_t slot) const
   {
     if (key.bits <= 64) { return read(key, slot); }
     std::byte const* const at = place(key, slot);
     return AnyKey{read_once<std::uint64_t>(at)} | (AnyKey{read_once<std::uint64_t>(at + 8)} << 64);
   }
-  /// The number that a key is shown by: itself, with a sign `key_of_signed` or, of 16 bytes, its XXH64.
+  /// The number that represents a key: the key itself, `key_of_signed` for signed keys or, for 16-byte keys, the XXH64.
   SLOTSCAPE_HOST_DEVICE std::uint64_t shown(AnyKey of_key) const
   {
     if (key.bits > 64) { return hashing::xxhash_64(of_key, 16, 0); }
     auto const bits = static_cast<std::uint64_t>(of_key);
     return key.code.is_signed ? without_reserved(key.code.number(bits)) : bits;
   }
-  /// Of a slot of the table: those of slabs that no chain leads to are empty.
+  /// Reads a slot of the table: slots of slabs that no chain leads to count as empty.
   SLOTSCAPE_HOST_DEVICE SlotRead read_slot(std::uint64_t slot) const
   {
     bool const is_of_table = slot < slots || linked == nullptr || linked[(slot - slots) / bucket_slots] != 0;
     return is_of_table ? read_memory(slot) : SlotRead{};
   }
-  /// Of any slot.
+  /// Reads any slot, even one of an unlinked slab.
   SLOTSCAPE_HOST_DEVICE SlotRead read_memory(std::uint64_t slot) const
   {
     SlotRead slot_read;
     if (control.bits != 0) {
-      std::uint8_t const byte = read_once<std::uint8_t>(control.first + slot);
+      std::uint8_t const byte = read_once<std::uint8_t>(control.first + slot * control.stride);
       slot_read.state = byte < 0x80              ? SlotState::live
                         : byte == erased_control ? SlotState::tombstone
                                                  : SlotState::empty;
@@ -185,12 +185,12 @@ struct TableView {
   SLOTSCAPE_HOST_DEVICE bool knows_paths() const { return home_of == HomeOf::hash && scheme != Scheme::unknown; }
   SLOTSCAPE_HOST_DEVICE bool knows_homes() const { return home_of != HomeOf::unknown && scheme != Scheme::unknown; }
 
-  /// The first slot of the place that a hash function gives a key.
+  /// The first slot of the place to which a hash function maps a key.
   SLOTSCAPE_HOST_DEVICE std::uint64_t home(int function, AnyKey of_key) const
   {
     return place_of(hashes[static_cast<std::size_t>(function)], of_key, key.bits, slots / align) * align;
   }
-  /// Of the key in a slot; `no_slot` if it is unknown.
+  /// The home of the key in a slot; `no_slot` if it is unknown.
   SLOTSCAPE_HOST_DEVICE Slot home_in(std::uint64_t slot, AnyKey of_key) const
   {
     if (home_of == HomeOf::hash) { return static_cast<Slot>(home(0, of_key)); }
@@ -201,10 +201,10 @@ struct TableView {
 
   /// The windows of a lookup, one after another.
   struct Path {
-    std::uint64_t at = 0;      ///< the first slot of the present window
-    std::uint64_t number = 0;  ///< of windows before it
+    std::uint64_t at = 0;      ///< the first slot of the current window
+    std::uint64_t number = 0;  ///< number of windows before it
     std::uint64_t stride = 0;
-    std::uint64_t begin = 0;  ///< of its ring
+    std::uint64_t begin = 0;  ///< start of the current ring
   };
   SLOTSCAPE_HOST_DEVICE Path path_of(AnyKey of_key) const { return path_from(home(0, of_key), of_key); }
   SLOTSCAPE_HOST_DEVICE Path path_from(std::uint64_t first, AnyKey of_key) const
@@ -217,7 +217,7 @@ struct TableView {
     }
     return path;
   }
-  /// False at the end: the path would not lead to slots that it has not led to.
+  /// Returns false at the end, when the path leads to no further slots.
   SLOTSCAPE_HOST_DEVICE bool next(Path& path, AnyKey of_key) const
   {
     ++path.number;
@@ -239,12 +239,12 @@ struct TableView {
         return path.number < slots;
       case Scheme::downward: path.at = after(path.at, slots - step); return path.number * step < slots;
       case Scheme::perturbation: {
-        constexpr std::uint64_t until_lost = 13;  // steps, after which nothing is left of the hash
+        constexpr std::uint64_t until_lost = 13;  // steps, after which all bits of the hash are used up
         path.stride >>= 5;
         path.at = (5 * path.at + path.stride % slots + 1) % slots;
         return path.number < slots + until_lost;
       }
-      case Scheme::alternating:  // of n steps from home, one after another: n ahead, or back to the other side
+      case Scheme::alternating:  // step n goes n slots ahead, or n slots back to the other side
         path.at = after(path.at, path.number % 2 == 1 ? path.number : slots - path.number);
         return path.number < slots;
       case Scheme::cuckoo:
@@ -267,12 +267,12 @@ struct TableView {
     return path.at >= slots ? path.at + i : after(path.at, i);
   }
 
-  /// Looks up the key in a slot, in up to `most` accesses.
+  /// Looks up the key that is in a slot, with up to `most` accesses.
   SLOTSCAPE_HOST_DEVICE Reached reach(std::uint64_t slot, AnyKey of_key, std::uint32_t most) const
   {
     if (!knows_homes()) { return {}; }
     Slot const first = home_in(slot, of_key);
-    if (first == no_slot && slot >= slots) { return {Reach::not_followed, most}; }  // homes of slabs are not given
+    if (first == no_slot && slot >= slots) { return {Reach::not_followed, most}; }  // the homes of slabs are unknown
     if (first == no_slot) { return {Reach::nowhere}; }
     Found const looked = find_from(path_from(first, of_key), of_key, most);
     Reached result{Reach::nowhere, 0, looked.accesses, looked.slot};
@@ -288,12 +288,12 @@ struct TableView {
     return result;
   }
 
-  /// Looks a key up in the table's memory as its program would; gives up after `most` accesses.
+  /// Looks up a key in the table's memory as its program would; gives up after `most` accesses.
   SLOTSCAPE_HOST_DEVICE Found find(AnyKey wanted, std::uint32_t most) const
   {
     return find_from(path_of(wanted), wanted, most);
   }
-  /// `only`: goes on behind all other slots, even if they hold the key.
+  /// `only`: accepts no other slot, even one that holds the key.
   SLOTSCAPE_HOST_DEVICE Found find_from(Path path, AnyKey wanted, std::uint32_t most, Slot only = no_slot) const
   {
     Found result;
@@ -320,8 +320,8 @@ struct TableView {
     return result;
   }
 
-  /// Which of all slabs follows a bucket or a slab, whose first slot is this: `no_slab` at the end of a chain, and
-  /// `slabs` if it is not described.
+  /// The number, among all slabs, of the slab after a bucket or slab that begins at slot `first`: `no_slab` at the end
+  /// of a chain, and `slabs` if the next slab is not described.
   SLOTSCAPE_HOST_DEVICE std::uint64_t link_of(std::uint64_t first) const
   {
     auto const link = static_cast<std::uint32_t>(read(links, first));
@@ -335,7 +335,7 @@ struct TableView {
 private:
   /// `base`: the array of the buckets.
   void take_links(Links const& described, std::string_view base, std::span<Array const> arrays);
-  /// Of quadratic probing: triangular numbers modulo a power of two come to every window.
+  /// For quadratic probing: triangular numbers modulo a power of two visit every window.
   SLOTSCAPE_HOST_DEVICE bool next_in_ring(Path& path) const
   {
     do {
@@ -344,13 +344,13 @@ private:
     } while (path.at >= slots);
     return path.number * window < slots;
   }
-  /// Of linear probing, from a home to a slot.
+  /// The number of windows from a home to a slot, in linear probing.
   SLOTSCAPE_HOST_DEVICE std::uint32_t windows_between(std::uint64_t first, std::uint64_t slot) const
   {
     std::uint64_t const distance = slot >= first ? slot - first : slot + slots - first;
     return static_cast<std::uint32_t>(distance / step);
   }
-  /// by < slots.
+  /// Requires by < slots.
   SLOTSCAPE_HOST_DEVICE std::uint64_t after(std::uint64_t slot, std::uint64_t by) const
   {
     std::uint64_t const sum = slot + by;
@@ -366,7 +366,7 @@ private:
     SlabsView const& lies_in = part_with(slab, &SlabsView::before);
     return lies_in.first + (slab - lies_in.before) * bucket_stride + part.in_slab + inside;
   }
-  /// The last part of the pool that begins at or before it; the first one if there is none.
+  /// The last part of the pool that begins at or before the slab; the first part if there is none.
   SLOTSCAPE_HOST_DEVICE SlabsView const& part_with(std::uint64_t slab, std::uint64_t SlabsView::*begin) const
   {
     std::uint32_t found = 0;

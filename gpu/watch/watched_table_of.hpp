@@ -48,7 +48,7 @@ public:
     if (!is_frozen_) { looked_->inspection.table_changed(); }
   }
 
-  double freeze_on(double seconds) override
+  double continue_freezing(double seconds) override
   {
     constexpr std::uint64_t at_once = std::uint64_t{1} << (Exec::backend == Backend::cpu ? 24 : 30);
     if (is_frozen_) { return 1.0; }
@@ -169,7 +169,7 @@ public:
   SlotInfo slot(Slot slot) override { return looked_->inspection.slot(slot); }
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return looked_->inspection.slots(slots); }
   Cluster cluster(Slot slot) override { return looked_->inspection.cluster(slot); }
-  /// Any key may be in somebody else's table, also those that this program's tables reserve.
+  /// A foreign table may hold any key, even those that this program's tables reserve.
   ProbePath probe_path(Key key) override { return path_of(key); }
   ProbePath path_of(AnyKey key) override { return looked_->table.path_of(key); }
   std::optional<Slot> slot_of(AnyKey key) override { return looked_->table.slot_of(key); }
@@ -190,10 +190,10 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t max_slots_read = 1u << 13;  ///< by a lookup of a sampled key
-  static constexpr std::uint64_t too_few_keys = 256;         ///< to conclude anything of them
+  static constexpr std::uint64_t max_slots_read = 1u << 13;  ///< per lookup of a sampled key
+  static constexpr std::uint64_t too_few_keys = 256;         ///< with fewer, nothing is concluded
 
-  /// All that follows from a description and where the arrays are.
+  /// Everything that depends on a description and on the location of the arrays.
   struct Looked {
     Looked(Exec& exec, std::string const& name, Description const& description, std::span<Array const> arrays)
         : family(name, description),
@@ -255,13 +255,13 @@ private:
     if (view.home_of == HomeOf::array && live >= too_few_keys && live <= many) { return facts_of_given_homes(); }
     if (!view.knows_paths() || live < too_few_keys) { return KeyFacts{.chains = looked_->table.chains()}; }
     if (live <= many) {
-      std::vector<AnyKey> const found = different_keys(many);  // fewer, if the table was just cleared
+      std::vector<AnyKey> const found = different_keys(many);  // fewer if the table has just been cleared
       return found.size() < too_few_keys ? KeyFacts{} : facts_of(found);
     }
-    return count_on(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
+    return continue_counting(seconds) ? std::optional(facts_of_sample()) : std::nullopt;
   }
 
-  /// Of up to `most` live slots; each key once.
+  /// The keys of up to `most` live slots, each once.
   std::vector<AnyKey> different_keys(std::uint64_t most)
   {
     constexpr std::uint64_t at_once = 1u << 18;
@@ -293,7 +293,7 @@ private:
             .chains = looked_->table.chains()};
   }
 
-  /// Of homes that the program gives, no costs of other tables follow.
+  /// Homes supplied by the program do not give the costs of other tables.
   KeyFacts facts_of_given_homes()
   {
     constexpr std::uint64_t at_once = 1u << 18;
@@ -332,8 +332,8 @@ private:
     return {longest(false), longest(true)};
   }
 
-  /// A table holds a key once: one that is in many of the sampled slots marks slots that hold none, which says nothing
-  /// of the description's homes.
+  /// A table holds a key once: a key in many of the sampled slots actually marks slots without a key, and says nothing
+  /// about the description's homes.
   void leave_out_repeated(Check& check, std::vector<Slot>& sampled)
   {
     constexpr std::size_t many = 16;
@@ -359,17 +359,17 @@ private:
     sampled = std::move(kept);
   }
 
-  /// The keys of sampled homes and of all of them in blocks, in memory of the device.
+  /// Key counts in device memory: for sampled homes, and for all homes in blocks.
   struct Counts {
     SampledHomes homes = {};
     Buffer<std::uint32_t> sampled = {};
     Buffer<std::uint32_t> blocks = {};
   };
-  /// Where so many keys are counted over several calls.
+  /// A count that is spread over several calls because there are many keys.
   struct Counting {
     std::uint64_t next = 0;  ///< slot
     Counts now = {};
-    Counts doubled = {};  ///< of a table with twice the slots
+    Counts doubled = {};  ///< for a table with twice the slots
   };
   Counts no_counts(std::uint64_t places)
   {
@@ -379,8 +379,8 @@ private:
     exec_.fill(counts.blocks.data(), counts.blocks.size(), std::uint32_t{0});
     return counts;
   }
-  /// True when all slots have been counted.
-  bool count_on(double seconds)
+  /// Returns true when all slots have been counted.
+  bool continue_counting(double seconds)
   {
     constexpr std::uint64_t at_once = 1u << (Exec::backend == Backend::cpu ? 18 : 24);
     TableView const& view = looked_->table.view();
@@ -417,7 +417,7 @@ private:
     SampledHomes const& homes = counted.now.homes;
     std::vector<std::uint32_t> const counts = read(counted.now.sampled);
     KeyFacts facts{.sampled = homes, .chains = looked_->table.chains()};
-    // Only so many of all keys could have their homes in the sample.
+    // Only this fraction of all keys can have their homes in the sample.
     int const left_out = std::bit_width(homes.places / homes.count()) - 1;
     bool const has_keys = std::ranges::any_of(counts, [](std::uint32_t count) { return count != 0; });
     if (has_keys) { facts.homes = spread_of(counts, std::min(description_.key.bits, 64) - left_out); }
@@ -427,12 +427,12 @@ private:
     return facts;
   }
 
-  /// What is in the slots now is no change.
+  /// The current contents of the slots do not count as changes.
   void make_room_for_changes()
   {
     std::uint64_t const slots = looked_->table.view().all_slots();
     Buffer<std::uint32_t> contents(exec_, slots);
-    changes_ = Buffer<std::uint64_t>(exec_, (slots + 7) / 8);  // a byte a slot, faded eight at a time
+    changes_ = Buffer<std::uint64_t>(exec_, (slots + 7) / 8);  // one byte per slot, faded eight at a time
     contents_ = std::move(contents);
     exec_.fill(contents_.data(), slots, std::uint32_t{0});
     exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
@@ -456,13 +456,13 @@ private:
     return views;
   }
 
-  /// Tries all alternatives with a few of the sampled keys, and those that find most of them with all.
+  /// Tries all alternatives with a few of the sampled keys, and the most successful ones with all.
   std::vector<Check::Better> search(Check const& check, std::span<Slot const> sampled)
   {
     constexpr std::size_t few = 128;
     constexpr std::uint64_t max_slots_tried = 256;
     std::vector<Description> tried = alternatives(description_);
-    // A wider window finds keys behind a hole as well: that they can be found so does not make it the right one.
+    // A wider window also finds keys after a hole, so finding them does not prove that it is the right one.
     if (check.is_nearly_right()) {
       std::erase_if(tried, [&](Description const& each) { return each.probing.window != description_.probing.window; });
     }
@@ -473,7 +473,7 @@ private:
     for (std::size_t i = 0; i < tried.size(); ++i) {
       if (3 * found[i] > std::min(few, sampled.size())) { promising.push_back(std::move(tried[i])); }
     }
-    promising = far_from_chance(std::move(promising), sampled.first(std::min(few, sampled.size())));
+    promising = better_than_chance(std::move(promising), sampled.first(std::min(few, sampled.size())));
     std::uint64_t const most = std::min(max_slots_read, std::uint64_t{most_followed()} * looked_->table.view().window);
     std::vector<Check::Better> better;
     if (!promising.empty()) {
@@ -484,15 +484,15 @@ private:
     return better.empty() && !check.is_nearly_right() ? search_lossy(check, sampled) : better;
   }
 
-  static constexpr std::uint64_t near_home = 64;  ///< slots of a lookup
+  static constexpr std::uint64_t near_home = 64;  ///< maximum slots read by a lookup
 
   /// How many sampled keys each view finds near their homes, and near those of other keys.
   struct NearHomes {
     std::vector<std::uint64_t> found;
     std::vector<std::uint64_t> by_chance;
 
-    /// Whether a view finds more than a fifth of so many keys there, and three times as many as chance does.
-    bool stands_out(std::size_t view, std::size_t keys) const
+    /// Whether a view finds more than a fifth of the keys near their homes, and three times as many as by chance.
+    bool is_better_than_chance(std::size_t view, std::size_t keys) const
     {
       return 5 * found[view] > keys && found[view] > 3 * by_chance[view];
     }
@@ -503,9 +503,9 @@ private:
             looked_->table.found_by(views, sampled, near_home, sampled.size() / 2)};
   }
 
-  /// Those that find far more keys near their homes than near those of other keys: in a full table, every path leads to
-  /// most keys.
-  std::vector<Description> far_from_chance(std::vector<Description> tried, std::span<Slot const> sampled)
+  /// The descriptions that find far more keys near their homes than near those of other keys: in a full table, every
+  /// path leads to most keys.
+  std::vector<Description> better_than_chance(std::vector<Description> tried, std::span<Slot const> sampled)
   {
     if (tried.empty()) { return tried; }
     NearHomes const near = near_homes(views_of(tried), sampled);
@@ -517,8 +517,8 @@ private:
     return far;
   }
 
-  /// Hashes that leave bits out, or take others: homes that crowd are near to many keys, so that a description must
-  /// find far more keys near their homes than near those of other keys.
+  /// Searches hashes that drop bits or use different ones. Crowded homes are near many keys, so a description must find
+  /// far more keys near their homes than near those of other keys.
   std::vector<Check::Better> search_lossy(Check const& check, std::span<Slot const> sampled)
   {
     constexpr std::size_t few = 128;
@@ -529,7 +529,7 @@ private:
     NearHomes const near = near_homes(views_of(tried), some);
     std::vector<Description> promising;
     for (std::size_t i = 0; i < tried.size(); ++i) {
-      if (near.stands_out(i, some.size())) { promising.push_back(tried[i]); }
+      if (near.is_better_than_chance(i, some.size())) { promising.push_back(tried[i]); }
     }
     if (promising.empty()) { return {}; }
     std::vector<TableView> const promising_views = views_of(promising);
@@ -540,8 +540,8 @@ private:
     return plausible(better_ones(check, description_, std::span(promising).subspan(best, 1), all), sampled);
   }
 
-  /// Whether nearly all keys that lookups miss lie where a table with half of the slots, or a quarter, has them. In a
-  /// part that is nearly full, lookups find many keys by chance: more of them must be near their homes.
+  /// Whether nearly all keys that lookups miss are where they belong in a table with half or a quarter of the slots. In
+  /// a part that is nearly full, lookups find many keys by chance: more keys must be near their homes.
   std::optional<Check::Growth> growth(std::span<Slot const> sampled)
   {
     constexpr std::size_t too_few = 16;
@@ -558,16 +558,17 @@ private:
         return table.found_by(std::span(&view, 1), slots, max_slots_read).front();
       };
       bool const is_all = 100 * found(missed) >= 99 * missed.size();
-      bool const is_near = near_homes(std::span(&view, 1), missed).stands_out(0, missed.size());
+      bool const is_near = near_homes(std::span(&view, 1), missed).is_better_than_chance(0, missed.size());
       if (is_all && is_near) { return Check::Growth{smaller.slots, found(sampled)}; }
     }
     return {};
   }
 
-  /// Those by which hardly any lookup fails: of one that misses many keys, the others may be found by chance.
+  /// The descriptions with which hardly any lookup fails: if a description misses many keys, it may find the others by
+  /// chance.
   std::vector<Check::Better> plausible(std::vector<Check::Better> better, std::span<Slot const> sampled)
   {
-    constexpr std::uint64_t most = 10;  // of this many, one may fail
+    constexpr std::uint64_t most = 10;  // one lookup in this many may fail
     ForeignTable<Exec>& table = looked_->table;
     for (Check::Better& each : better) {
       each.failed = table.follow(table.view().probed_as(each.description), sampled, max_followed).failed;
@@ -576,8 +577,8 @@ private:
     return better;
   }
 
-  /// How far lookups are followed that are to tell whether the description is right. Where no slot ends them, they get
-  /// everywhere from anywhere: only how soon they do tells.
+  /// How far lookups are followed to judge the description. If no empty slot ends them, they get everywhere from
+  /// anywhere: only their lengths are informative.
   std::uint32_t most_followed()
   {
     constexpr std::uint64_t least = 2;
@@ -588,7 +589,7 @@ private:
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(view.slots / view.window / 4, least, max_followed));
   }
 
-  /// They take slots, and the scan counts them as it counts links, which are beside the slots.
+  /// Lost keys take up slots, but the scan counts them as links, which are beside the slots.
   static void count_lost(Statistics& statistics)
   {
     statistics.slots += statistics.links;
@@ -611,7 +612,7 @@ private:
   std::string name_;
   Description description_;
   std::vector<Array> arrays_;
-  std::vector<Buffer<std::byte>> copies_;  ///< of the arrays, where they are frozen or being copied
+  std::vector<Buffer<std::byte>> copies_;  ///< copies of the arrays, if frozen or being copied
   std::uint64_t steps_copied_ = 0;
   bool is_frozen_ = false;
   std::unique_ptr<Looked> looked_;
@@ -621,7 +622,7 @@ private:
   Buffer<std::uint64_t> changes_;
 };
 
-/// Makes the table of a backend, which specialises it.
+/// Makes a backend's table. Each backend specialises it.
 template <class Exec>
 std::unique_ptr<WatchedTable> make_watched_table_on(std::string name, Description const& description,
                                                     std::span<Array const> arrays);

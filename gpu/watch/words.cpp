@@ -7,7 +7,7 @@
 namespace slotscape::watch {
 namespace {
 
-/// The keys that lie beside the slots: "2147483646, 2147483647"; empty if they are too many to be named.
+/// The keys that are stored outside the slots: "2147483646, 2147483647"; empty if there are too many to name.
 std::string keys_beside(Description const& table)
 {
   constexpr std::uint64_t most = 4;
@@ -27,25 +27,25 @@ std::string on_keys(Part const& key)
   switch (key.meaning) {
     case Meaning::fingerprint:
       return tr(
-          "The keys in the slots are fingerprints: hashes that the table makes of its keys, which lie elsewhere. "
-          "No key follows from them, so none can be looked up here.");
+          "The keys in the slots are fingerprints: hashes of the table's keys, which are stored elsewhere. A key "
+          "cannot be recovered from its fingerprint, so keys cannot be looked up here.");
     case Meaning::bytes:
-      return tr("Keys are objects of the program, each shown and typed as the whole number that is its word.");
+      return tr("Keys are objects of the program, each shown and typed as the whole number that has the same bits.");
     case Meaning::nothing:
-    case Meaning::row: return tr("The keys in the slots are the numbers of rows, which lie elsewhere.");
+    case Meaning::row: return tr("The keys in the slots are row numbers; the rows are stored elsewhere.");
     case Meaning::itself: break;
   }
   if (!key.is_float) { return {}; }
-  return tr("Keys are floating-point numbers, each shown and typed as the whole number that its bits are.");
+  return tr("Keys are floating-point numbers, each shown and typed as the whole number that has the same bits.");
 }
 
 std::string on_values(Part const& value)
 {
   switch (value.meaning) {
-    case Meaning::fingerprint: return tr("The values in the slots are hashes of something that lies elsewhere.");
+    case Meaning::fingerprint: return tr("The values in the slots are hashes of data that is stored elsewhere.");
     case Meaning::bytes:
-      return tr("Values are objects of the program, each shown as the whole number that is its word.");
-    case Meaning::row: return tr("The values in the slots are the numbers of rows, where keys and values lie.");
+      return tr("Values are objects of the program, each shown as the whole number that has the same bits.");
+    case Meaning::row: return tr("The values in the slots are the numbers of the rows that hold keys and values.");
     case Meaning::nothing:
     case Meaning::itself: break;
   }
@@ -64,10 +64,10 @@ std::vector<std::string> words_explained(Description const& table)
   if (table.value) { add(on_values(*table.value)); }
   std::string const beside = table.beside_from ? keys_beside(table) : std::string();
   if (!beside.empty()) {
-    add(tr(
-        "The table keeps these keys beside its slots, where they are neither shown nor counted: {}. Slots have another "
-        "use for their words.",
-        beside));
+    add(
+        tr("The table keeps these keys outside its slots, where they are neither shown nor counted: {}. In a slot, "
+           "their bit patterns have another meaning.",
+           beside));
   }
   return sentences;
 }

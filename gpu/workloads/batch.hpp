@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// The number in the stream of the next key of each kind of operation.
+/// For each kind of operation, the position of its next key in the stream.
 struct StreamPlace {
   std::uint64_t insert = 0;
   std::uint64_t find = 0;
@@ -24,8 +24,8 @@ struct DrawBatch {
   std::uint64_t finds;
   BatchRequest request;
   KeyStream<Format> stream;
-  StreamPlace from;     ///< where in the stream each kind of operation goes on
-  bool takes_in_order;  ///< finds and erases of stream keys, too
+  StreamPlace from;     ///< where each kind of operation continues in the stream
+  bool takes_in_order;  ///< also for finds and erases of stream keys
   std::uint64_t find_seed;
   Key const* live;
   std::uint64_t live_count;
@@ -79,7 +79,7 @@ private:
   }
 };
 
-/// Keys that the stream never gives.
+/// Draws keys that the stream never yields.
 template <PairFormat Format>
 struct DrawMisses {
   KeyStream<Format> stream;

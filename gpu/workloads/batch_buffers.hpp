@@ -12,7 +12,7 @@ struct BatchBuffers {
 
   Buffer<Operation> operations;
   Buffer<typename Format::Key> keys;
-  Buffer<typename Format::Value> values;  ///< in for inserts, out for finds
+  Buffer<typename Format::Value> values;  ///< input of inserts, output of finds
   Buffer<Outcome> outcomes;
 
   void grow(Exec& exec, std::uint64_t count, std::uint64_t limit)

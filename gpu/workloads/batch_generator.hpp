@@ -13,13 +13,13 @@
 
 namespace slotscape {
 
-/// How many operations of each kind a batch has. They come in this order unless `mixed`.
+/// The numbers of operations in a batch. The kinds are in this order unless `mixed`.
 struct DrawnBatch {
   std::uint64_t inserts = 0;
   std::uint64_t finds = 0;
   std::uint64_t erases = 0;
   bool erases_live = false;  ///< erases take distinct live keys
-  StreamPlace taken{};       ///< keys of the stream that each kind takes in its order
+  StreamPlace taken{};       ///< number of stream keys that each kind takes in order
   bool mixed = false;
   bool distinct = true;  ///< no key is inserted twice
   Shuffle erased{};      ///< selects the live keys to erase
@@ -51,11 +51,10 @@ public:
     may_repeat_ = live_stale_ || live_.count() != 0;
   }
 
-  /// Keys that the stream never gives, always the same ones.
+  /// Draws keys that the stream never yields, always the same ones.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
-  /// Whether each slot of a table with that hash is equally likely to be the home of such a key. Hashes that are
-  /// compiled in spread keys of all patterns; and of keys that are aimed at one home, those that are absent have all
-  /// others.
+  /// Whether each slot of a table with that hash is equally likely to be the home of an absent key. Compiled-in hashes
+  /// spread keys of all patterns. For keys aimed at one home, the absent keys have all the other homes.
   bool misses_have_any_home(HashChoice const& hash) const
   {
     KeyDistribution const keys = stream_.distribution;
@@ -63,8 +62,8 @@ public:
     return hash.is_compiled_in() && (hash.kind != HashKind::identity || !in_patterns);
   }
 
-  /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase,
-  /// or too few keys left in a file.
+  /// Writes at most `limit` operations to `batch`: fewer than requested if there are too few live keys to erase, or too
+  /// few keys left in a file.
   DrawnBatch draw(BatchRequest const& request, std::uint64_t limit, Concurrency concurrency,
                   BatchBuffers<Exec, Format>& batch)
   {
@@ -76,7 +75,7 @@ public:
     drawn.erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
     drawn.distinct = is_distinct(stream_.distribution);
     // If a key is inserted and erased at the same time, either may win. To make replays deterministic, erases get a
-    // phase of their own not only where the family requires it, but also if the stream may repeat a key of the table.
+    // separate phase, not only if the family requires it, but also if the stream may repeat a key of the table.
     drawn.mixed = concurrency == Concurrency::mixed && drawn.distinct && !may_repeat_ &&
                   std::max({drawn.inserts, drawn.finds, drawn.erases}) != count;
     exec_.for_each(count, DrawBatch<Format>{drawn.inserts, drawn.finds, request, stream_, next_,
@@ -89,7 +88,7 @@ public:
     return drawn;
   }
 
-  /// What was drawn, if of its operations, which are not mixed, only the first `count` have run. The stream goes on
+  /// The drawn batch if only the first `count` of its operations, which are not mixed, have run. The stream continues
   /// after these.
   DrawnBatch cut(DrawnBatch drawn, std::uint64_t count)
   {
@@ -103,7 +102,7 @@ public:
     keep(drawn.inserts, drawn.taken.insert, next_.insert);
     keep(drawn.finds, drawn.taken.find, next_.find);
     keep(drawn.erases, drawn.taken.erase, next_.erase);
-    if (drawn.count() == 0) { --batches_; }  // it was as if never drawn
+    if (drawn.count() == 0) { --batches_; }  // as if it had never been drawn
     return drawn;
   }
 
@@ -118,12 +117,12 @@ public:
     live_stale_ = !drawn.erases_live && drawn.erases != 0;
   }
 
-  /// How many keys inserts have drawn since `set_keys`.
+  /// The number of keys that inserts have drawn since `set_keys`.
   std::uint64_t keys_drawn() const { return next_.insert; }
-  /// Inserts go on after so many keys.
+  /// Makes inserts continue after `count` more keys.
   void skip_keys(std::uint64_t count) { next_.insert += count; }
 
-  /// The stream and the live keys at one moment.
+  /// A saved state of the stream and the live keys.
   struct Image {
     KeySettings settings;
     KeyStream<Format> stream{};
@@ -168,10 +167,10 @@ public:
     live_stale_ = false;
     may_repeat_ = false;
   }
-  /// Makes room for the live keys of a table with that many slots. Throws Error, and changes nothing, if memory runs
+  /// Makes room for the live keys of a table with this many slots. Throws Error, and changes nothing, if memory runs
   /// out.
   void reserve(std::uint64_t slots) { live_.resize(slots); }
-  /// Call this after the table changed its number of slots; a stream that was aimed at it stays aimed at it.
+  /// Call this after the table changed its number of slots; a stream aimed at the table stays aimed at it.
   void note_resize(std::uint64_t old_slots, TableSettings const& table)
   {
     if (stream_.hasher.slots() != old_slots / table.shards) { return; }
@@ -205,13 +204,13 @@ private:
     return drawn;
   }
 
-  /// Whether finds and erases of stream keys take them as inserts do.
+  /// Whether finds and erases of stream keys take them in order, like inserts.
   bool takes_in_order(BatchRequest const& request) const
   {
     return stream_.distribution == KeyDistribution::file && !request.at_random;
   }
 
-  /// How many keys of the stream there are from the `next` one on.
+  /// The number of keys in the stream from `next` on.
   std::uint64_t keys_left(std::uint64_t next) const
   {
     bool const ends = stream_.distribution == KeyDistribution::file && !settings_.file_repeats;
@@ -223,7 +222,7 @@ private:
   KeySettings settings_;
   KeyStream<Format> stream_{};
   FileKeys<Exec, Format> file_;
-  bool may_repeat_ = false;  ///< the stream may give keys that are in the table
+  bool may_repeat_ = false;  ///< the stream may yield keys that are in the table
   StreamPlace next_;
   std::uint64_t batches_ = 0;
   LiveKeys<Exec, Format> live_;

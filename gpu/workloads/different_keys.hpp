@@ -11,15 +11,15 @@
 #include <optional>
 #include <span>
 
-/// How many different keys a stream brings that may give a key again and again.
+/// Counts the different keys of a stream that may repeat keys.
 namespace slotscape::different_keys {
 
-/// Notes the number of the first insertion of each key, in a set of its own that is always at most half full.
+/// Records the number of the first insertion of each key, in a separate set that is always at most half full.
 template <PairFormat Format>
 struct NoteFirst {
   using Key = typename Format::Key;
   KeyStream<Format> stream;
-  std::uint64_t first;  ///< number in the stream
+  std::uint64_t first;  ///< position in the stream
   std::uint64_t mask;
   Key* seen;
   std::uint64_t* numbers;
@@ -45,14 +45,14 @@ struct CountNumbers {
   }
 };
 
-/// The beginning of a stream.
+/// A prefix of a stream.
 struct Beginning {
   std::uint64_t keys = 0;
   std::uint64_t different = 0;  ///< of them
 };
 
-/// The shortest beginning of a stream with `wanted` different keys, or all of its first `most` keys if these have
-/// fewer. Nothing if it was cancelled.
+/// The shortest prefix of a stream with `wanted` different keys, or all of its first `most` keys if these have fewer.
+/// Returns nullopt if it was cancelled.
 template <exec::Executor Exec, PairFormat Format>
 std::optional<Beginning> beginning_with(Exec& exec, KeyStream<Format> const& stream, std::uint64_t wanted,
                                         std::uint64_t most, Progress const& progress)

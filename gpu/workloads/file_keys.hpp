@@ -12,7 +12,7 @@ namespace slotscape {
 
 namespace file_keys {
 
-/// Tells the first of equal keys from the others, in sorted keys.
+/// Distinguishes the first of equal keys from the others, in sorted keys.
 template <class Key>
 struct IsFirst {
   Key const* sorted;
@@ -24,13 +24,13 @@ struct IsFirst {
 
 }  // namespace file_keys
 
-/// The keys of a file in the memory of a device, for streams that go through them.
+/// The keys of a file in device memory, for streams that iterate over them.
 template <exec::Executor Exec, PairFormat Format>
 class FileKeys {
   using Key = typename Format::Key;
 
 public:
-  /// Gives the stream the file's keys, which are brought to the device once. Throws Error if there are none.
+  /// Gives the stream the file's keys, which are copied to the device once. Throws Error if there are none.
   void load(Exec& exec, KeySettings const& settings, KeyStream<Format>& stream)
   {
     if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
@@ -40,7 +40,7 @@ public:
     stream.file_count = keys_.size();
   }
 
-  /// How many different keys those are that were loaded last.
+  /// The number of different keys among those loaded last.
   std::uint64_t different(Exec& exec) const
   {
     return exec.tally(sorted_.size(), file_keys::IsFirst<Key>{sorted_.data()})[Outcome::inserted];

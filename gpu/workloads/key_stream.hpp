@@ -24,17 +24,17 @@ struct KeyStream {
 
   KeyDistribution distribution;
   std::uint64_t seed;
-  HasherOf<Format> hasher;  ///< one_home: of the table that the keys are aimed at, or of each of its shards
+  HasherOf<Format> hasher;  ///< one_home: of the table at which keys are aimed, or of each of its shards
   int stride_bits;          ///< strided: log2 of the stride
   int cluster_bits;         ///< clustered: log2 of the length of a hot range
   double zipf_exponent;
-  std::uint64_t zipf_keys;  ///< zipf: how many different keys there are
-  Key const* file_keys;     ///< file: in its order, in the device's memory
+  std::uint64_t zipf_keys;  ///< zipf: number of different keys
+  Key const* file_keys;     ///< file: in the order of the file, in device memory
   Key const* sorted_file_keys;
   std::uint64_t file_count;
-  bool counts;  ///< each insertion brings the value 1, to be added up
+  bool counts;  ///< each insertion has the value 1, to be added up
 
-  /// Of the insertion of the n-th key; in a set, that it is there.
+  /// The value for the insertion of the n-th key; in a set, the mark that the key is present.
   SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t number) const
   {
     if constexpr (Format::has_values) {
@@ -60,11 +60,11 @@ struct KeyStream {
   }
 
 private:
-  /// Without the reserved keys: past those, it walks on along the cycle of the bijection.
+  /// Skips the reserved keys by continuing along the cycle of the bijection.
   SLOTSCAPE_HOST_DEVICE Key allowed(std::uint32_t ordinal) const
   {
     bool const reserved = Narrow::is_reserved(ordinal);
-    Key key = bijection(reserved ? miss_half : ordinal);  // so that no walk starts where another ends
+    Key key = bijection(reserved ? miss_half : ordinal);  // prevents a walk from starting where another ends
     while (Format::is_reserved(key)) { key = bijection(static_cast<std::uint32_t>(key)); }
     return key;
   }
@@ -83,8 +83,8 @@ private:
     return spread;
   }
 
-  /// Of 32 bits, those of the stream are below 2^31: the multiples of the stride, then the numbers after each. Absent
-  /// ones are the multiples above, so that they look like the others.
+  /// For 32 bits, stream keys are below 2^31: the multiples of the stride, then the numbers after each. Absent keys are
+  /// the multiples above, so that they look like the others.
   SLOTSCAPE_HOST_DEVICE Key strided(std::uint32_t ordinal) const
   {
     if constexpr (Format::bits == 64) { return Key{ordinal} << stride_bits; }
@@ -103,7 +103,7 @@ private:
     return (Key{range} << (cluster_bits + apart)) | Permutation{seed + range + 1, cluster_bits}(within);
   }
 
-  /// Keys of one home slot; once the stream's share of these is used up, of the next home.
+  /// Keys with one home slot. When half of its keys are used up, continues with the next home.
   SLOTSCAPE_HOST_DEVICE Key same_home(std::uint32_t ordinal) const
   {
     std::uint64_t const half = hasher.keys_per_home() / 2;
@@ -156,7 +156,7 @@ private:
   }
 };
 
-/// The logarithm of a setting to base 2. Throws Error if it is not a power of two.
+/// The binary logarithm of a setting. Throws Error if it is not a power of two.
 inline int binary_logarithm(std::uint32_t value, char const* name)
 {
   if (!std::has_single_bit(value)) {
@@ -168,15 +168,15 @@ inline int binary_logarithm(std::uint32_t value, char const* name)
   return static_cast<int>(std::bit_width(value)) - 1;
 }
 
-/// Of a table whose hash is compiled in; of others, no key is aimed at one of their homes.
+/// The hasher of a table with a compiled-in hash. Keys cannot be aimed at a home of other tables.
 template <PairFormat Format>
 HasherOf<Format> aimed_hasher(TableSettings const& table)
 {
   return {table.hash.is_compiled_in() ? table.hash.kind : HashKind::identity, slots_of_shard(table)};
 }
 
-/// The stream of a seed, for the table `aimed_at`; the keys of a file are still to come. Throws Error if the settings
-/// are invalid.
+/// The stream for a seed and the table `aimed_at`, without the keys of a file. Throws Error if the settings are
+/// invalid.
 template <PairFormat Format>
 KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
 {
@@ -198,7 +198,7 @@ KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed,
   return stream;
 }
 
-/// Whether the stream gives no key twice.
+/// Whether the stream never repeats a key.
 inline bool is_distinct(KeyDistribution distribution)
 {
   return distribution != KeyDistribution::zipf && distribution != KeyDistribution::file;

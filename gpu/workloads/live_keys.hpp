@@ -66,9 +66,9 @@ struct LiveKey {
 
 }  // namespace live_keys
 
-/// The live keys of a table as a dense array on its device, from which distinct random ones can be drawn whatever the
-/// table's layout. Their order depends on the operations alone, never on thread scheduling, so that a replay draws the
-/// same keys.
+/// The live keys of a table as a dense array on its device, from which distinct random keys can be drawn whatever the
+/// table's layout. Their order depends only on the operations, never on thread scheduling, so a replay draws the same
+/// keys.
 template <exec::Executor Exec, PairFormat Format>
 class LiveKeys {
   using Key = typename Format::Key;
@@ -92,7 +92,7 @@ public:
     exec_.copy(keys_.data(), keys.data(), count_);
   }
 
-  /// Resizes for a table of `slots` slots; drops the keys beyond.
+  /// Resizes for a table of `slots` slots; drops keys beyond that number.
   void resize(std::uint64_t slots)
   {
     typename Exec::template Buffer<Key> keys(exec_, slots);

@@ -12,16 +12,15 @@
 
 namespace slotscape {
 
-/// Keys with every slot as their home, equally many of each, that are not in a table: what its lookups of absent keys
-/// can meet. They depend on the table alone, and come in an order that is the same for all tables of its size: the
-/// first of them are a fair sample.
+/// Keys that are not in a table, equally many for each home slot: the absent keys that its lookups can meet. They
+/// depend only on the table, and their order is the same for all tables of its size: any prefix is a fair sample.
 template <PairFormat Format>
 class MissesByHome {
 public:
   using Key = typename Format::Key;
 
   MissesByHome() = default;
-  /// per_home: keys of each home slot; far fewer than there are.
+  /// per_home: number of keys for each home slot; far fewer than exist.
   MissesByHome(HasherOf<Format> const& hasher, std::uint64_t per_home) : hasher_(hasher), per_home_(per_home)
   {
     std::uint64_t const homes = hasher_.slots();
@@ -48,10 +47,10 @@ public:
   }
 
 private:
-  /// Spread over all keys of a home.
+  /// Spreads the keys evenly over all keys of a home.
   std::uint64_t number(std::uint64_t i) const { return hasher_.keys_per_home() * (2 * i + 1) / (2 * per_home_); }
 
-  /// The key at `place` with that number, or a later one.
+  /// The key at `place` with this number, or the next one that is not reserved.
   Key allowed(std::uint64_t place, std::uint64_t& number) const
   {
     auto const home = static_cast<Slot>(place / per_home_);
@@ -61,7 +60,7 @@ private:
     }
   }
 
-  /// Takes the next key in place of each that is in the table. Returns whether there were any.
+  /// Replaces each key that is in the table by the next key. Returns whether there were any.
   bool replace_stored(std::span<typename Format::Word const> words, std::vector<Key>& keys,
                       std::vector<std::uint64_t>& numbers) const
   {
@@ -81,7 +80,7 @@ private:
 
   HasherOf<Format> hasher_;
   std::uint64_t per_home_ = 1;
-  std::vector<std::uint64_t> numbers_;  ///< among the keys of its home, of each key
+  std::vector<std::uint64_t> numbers_;  ///< each key's number among the keys of its home
   std::vector<Key> all_;                ///< by home
   std::vector<std::uint32_t> order_;
 };

@@ -8,14 +8,14 @@
 
 namespace slotscape {
 
-/// Where the keys of inserts come from. Their values are their numbers in the stream; or 1, where the table adds them
-/// up. All except `zipf` and `file` yield distinct keys until they run out. A batch with more operations than the file
-/// has keys left for them stops there, unless the file repeats.
+/// The source of the keys of inserts. Their values are their numbers in the stream, or 1 if the table adds values up.
+/// All except `zipf` and `file` yield distinct keys until they run out. A batch with more operations than the file has
+/// keys left stops there, unless the file repeats.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
 
-/// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted. Inserts
-/// take new keys in the order of the stream; finds and erases of `stream` keys draw them at random, except from a file:
-/// those they take in its order, too, each kind of operation from the first one on, unless they are part of a mix.
+/// The keys of an operation: new keys from the distribution, keys now in the table, or keys never inserted. Inserts
+/// take new keys in the order of the stream. Finds and erases draw `stream` keys at random, except from a file: there,
+/// each kind of operation takes keys in the order of the file, from the first one on, unless it is part of a mix.
 enum class KeyChoice : std::uint8_t { stream, hits, misses, mixed };
 
 struct KeySettings {
@@ -25,8 +25,8 @@ struct KeySettings {
   std::uint32_t cluster_length = 4096;  ///< clustered: consecutive keys in a hot range, a power of two
   std::shared_ptr<std::vector<Key> const> file_keys;
   std::string file_name;         ///< the file that `file_keys` came from
-  bool file_repeats = false;     ///< operations go through the file again and again, instead of stopping at its end
-  std::string file_column = {};  ///< of a file with named columns: the one with the keys
+  bool file_repeats = false;     ///< operations restart at the beginning of the file, instead of stopping at its end
+  std::string file_column = {};  ///< for a file with named columns: the column with the keys
 
   friend bool operator==(KeySettings const&, KeySettings const&) = default;
 };
@@ -40,7 +40,7 @@ struct BatchRequest {
   KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
   KeyChoice erase_keys = KeyChoice::hits;  ///< hits (distinct random live keys), misses or stream
   double hit_share = 0.5;                  ///< share of hits among finds, if find_keys is `mixed`
-  bool at_random = false;                  ///< `stream` keys of a file are drawn at random, not in its order
+  bool at_random = false;                  ///< `stream` keys of a file are drawn at random, not in order
   friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
 
   static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }
@@ -52,7 +52,7 @@ struct BatchRequest {
   {
     return {.count = count, .insert = 0.0, .erase = 1.0, .erase_keys = keys};
   }
-  /// The same as a mix, or as a part of one: mixes draw the keys that they find and erase at random.
+  /// This request as a mix, or as a part of a mix: mixes find and erase keys drawn at random.
   BatchRequest as_mix() const
   {
     BatchRequest mix = *this;

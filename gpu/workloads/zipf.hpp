@@ -7,10 +7,10 @@
 namespace slotscape {
 
 /// Ranks from 0 with P(rank) ~ (rank + 1)^-exponent, by rejection-inversion (Hörmann & Derflinger 1996). Any thread can
-/// draw any of them.
+/// draw any rank.
 struct ZipfRanks {
-  std::uint64_t count;  ///< of different ranks, at least 1
-  double exponent;      ///< more than 0
+  std::uint64_t count;  ///< number of different ranks, at least 1
+  double exponent;      ///< must be positive
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t seed, std::uint64_t number) const
   {

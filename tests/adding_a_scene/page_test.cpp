@@ -52,7 +52,7 @@ TEST(AddingAScene, TheProgramKnowsItByItsLine)
   std::vector<std::string_view> names;
   for (SceneEntry const& scene : scenes()) { names.push_back(scene.name); }
   EXPECT_THAT(names, ElementsAre("slots", "compare", "spatial", "sparse", "match", "tune", "races", "watch", "paged",
-                                 "neighbours", "birthday"));
+                                 "neighbours", "particles", "birthday"));
 }
 
 TEST(AddingAScene, RunsHeadlessByItsSubcommand)
@@ -73,7 +73,7 @@ TEST(AddingAScene, RunsHeadlessByItsSubcommand)
   EXPECT_THAT(content_of(outputs / "csv/birthday.csv"), HasSubstr("slots,keys\n1000,"));
   EXPECT_THAT(message_of<Error>([&] { parse({"birthday", "--slots", "5"}); }), HasSubstr("--slots"));
   EXPECT_THAT(message_of<Error>([&] { parse({"fly"}); }),
-              HasSubstr("run, serve, spatial, sparse, match, races, watch, paged, neighbours, birthday"));
+              HasSubstr("run, serve, spatial, sparse, match, races, watch, paged, neighbours, particles, birthday"));
 }
 
 TEST(AddingAScene, ComesBackFromScenariosAndSettings)

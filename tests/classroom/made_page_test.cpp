@@ -206,10 +206,9 @@ TEST(ExamplePages, TellTheFamilyAndItsRules)
 TEST(ExamplePages, TellTheHashThatTheirAnswersAreComputedWith)
 {
   TableSettings cuckoo{.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
-  EXPECT_EQ(
-      hash_rule(cuckoo),
-      "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2). The answer counts on: slot 0 in T2 is slot "
-      "11.");
+  EXPECT_EQ(hash_rule(cuckoo),
+            "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2). Answers number all slots in turn: "
+            "slot 0 in T2 is slot 11.");
   cuckoo.slots = 24;
   cuckoo.parameters = {{"functions", 3}, {"bucket", 2}, {"hashing", 2}};
   EXPECT_EQ(hash_rule(cuckoo),

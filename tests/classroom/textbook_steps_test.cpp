@@ -127,7 +127,7 @@ TEST_F(Evictions, AreSearchedForKeyByKey)
   auto const text = [&](std::size_t step) { return player_.trace().steps.at(step).text; };
   EXPECT_THAT(text(1), EndsWith("Next: slot 4 in T2, where 50 may move: h2(50) = (50 div 11) mod 11 = 4"));
   EXPECT_THAT(text(2), EndsWith("Next: slot 1 in T1, where 100 may move: h1(100) = 100 mod 11 = 1"));
-  EXPECT_THAT(text(6), EndsWith("Slot 1 in T2 is empty: 20 may move here"));
+  EXPECT_THAT(text(6), EndsWith("Slot 1 in T2 is empty: 20 can move here"));
   player_.tell(family_info("cuckoo"), KeyStyle::names, true);
   EXPECT_THAT(text(1), HasSubstr("where " + key_text(50, KeyStyle::names) + " may move"));
 }

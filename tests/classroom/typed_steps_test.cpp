@@ -68,6 +68,23 @@ TEST_F(TypedSteps, TLeavesAWrongTextToBeMended)
   EXPECT_EQ(state().typed.text, "5-");
 }
 
+/// So that what is wrong is seen whole, and not "ca".
+TEST_F(TypedSteps, TIsALetterOfWordsThatAreNoKeys)
+{
+  show(KeyStyle::numbers);
+  type("5, ");
+  ASSERT_TRUE(state().typed.active);
+  type("cat");
+  EXPECT_EQ(state().typed.text, "5, cat");
+  for (char const letter : {'T', 'e', 'n'}) { type(std::string(1, letter)); }
+  EXPECT_EQ(state().typed.text, "5, catTen");
+  EXPECT_FALSE(steps().on);
+  type(" 0x2a");
+  type("t");
+  EXPECT_FALSE(steps().on) << "what is wrong is to be mended first";
+  EXPECT_EQ(state().typed.text, "5, catTen 0x2a") << "a number ends before T";
+}
+
 /// T is a letter of names.
 TEST_F(TypedSteps, CtrlTTakesNames)
 {

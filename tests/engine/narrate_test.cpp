@@ -39,7 +39,7 @@ std::string took(std::string const& text)
 }
 std::string swapped(std::string const& text)
 {
-  return text + ". A compare-and-swap writes the slot in one step, if it is still as it was";
+  return text + ". A compare-and-swap writes the slot in one step, if it has not changed";
 }
 std::string exchanged(std::string const& text)
 {
@@ -103,10 +103,9 @@ TEST(Narrate, AnErasedKeyComesBackToLife)
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x13, 5)),
               ElementsAre("19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds the erased key 19: it comes back here",
                           exchanged("19 is back in slot 3, with value 5")));
-  EXPECT_THAT(
-      texts(engine->trace(Operation::find, 0x13, 0)),
-      ElementsAre(
-          "19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds the erased key 19: it is not in the table any more"));
+  EXPECT_THAT(texts(engine->trace(Operation::find, 0x13, 0)),
+              ElementsAre(
+                  "19 hashes to slot 3: 19 mod 16 = 3. Slot 3 holds the erased key 19: it is no longer in the table"));
   EXPECT_THAT(
       texts(engine->trace(Operation::find, 0x23, 0)),
       ElementsAre(
@@ -143,7 +142,7 @@ TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
   auto const reuses = make_plain(Deletion::tombstone_reuse);
   insert(*reuses, {0x13});
   EXPECT_EQ(reuses->trace(Operation::erase, 0x13, 0).steps.back().text,
-            swapped("Slot 3 becomes a tombstone, whose place a later insert may take"));
+            swapped("Slot 3 becomes a tombstone, which a later insert may replace"));
 }
 
 TEST(Narrate, AValueThatStaysTheSameIsSaidToStay)
@@ -275,14 +274,14 @@ TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
                  {Step::Kind::exchange, {aside_3}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
   EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 9. Slot 9 is empty",
-                                        took("Slot 9 is reserved: nobody else can use it for now"),
+                                        took("Slot 9 is reserved: no other thread can use it for now"),
                                         "Slot 3 holds 29 (home 1): it cannot move to slot 9. Next: slot 4",
                                         "Slot 4 holds 30 (home 4): 30 is taken out",
-                                        "30 is taken out of slot 4, which nobody else can use for now",
+                                        "30 is taken out of slot 4, which no other thread can use for now",
                                         exchanged("30 moves from slot 4 to slot 9 (home 4)"),
                                         "Slot 1 holds 28 (home 1): it cannot move to slot 4. Next: slot 3",
                                         "Slot 3 holds 29 (home 1): 29 is taken out",
-                                        "29 is taken out of slot 3, which nobody else can use for now",
+                                        "29 is taken out of slot 3, which no other thread can use for now",
                                         "29 moves from slot 3 to slot 4 (home 1)", "77 goes to slot 3 (home 2)"));
 }
 
@@ -368,7 +367,7 @@ TEST(Narrate, AWindowIsReadAtOnce)
                  read({key_at(0, 30, 0), empty_at(1)}),
                  read({key_at(4, 31, 0), key_at(5, 77, 5)})};
   narrate(trace, family());
-  EXPECT_THAT(texts(trace), ElementsAre("Reads what the table keeps beside its slots. Next: slots 0 to 1",
+  EXPECT_THAT(texts(trace), ElementsAre("Reads the metadata of the table. Next: slots 0 to 1",
                                         "Slots 0 to 1 are read at once: 1 key, 1 empty. 77 is not among them. Next: "
                                         "slots 4 to 5",
                                         "Slots 4 to 5 are read at once: slot 5 holds 77: found. Its value is 77"));
@@ -434,10 +433,10 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
           "21 is the smaller key, so 37 goes on. Next: slot 6",
           "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here: farther, so it "
           "takes the slot",
-          swapped("37 goes to slot 6 (home 5), in place of 22. 22 is carried on"),
+          swapped("37 goes to slot 6 (home 5), in place of 22. 22 is now carried"),
           "Slot 7 holds 38 (home 6), 1 from home. 22, carried, is 1 from home here: equally far, and "
           "22 is the smaller key, so it takes the slot",
-          "22 moves from slot 6 to slot 7 (home 6), in place of 38. 38 is carried on", "Slot 8 is empty: 38 goes here",
+          "22 moves from slot 6 to slot 7 (home 6), in place of 38. 38 is now carried", "Slot 8 is empty: 38 goes here",
           "38 moves from slot 7 to slot 8 (home 6)"));
   EXPECT_EQ(trace.steps[3].found, "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here")
       << "what follows is to be guessed";
@@ -446,8 +445,8 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
       trace.summary,
       "37 is inserted after 4 probes (6 slots read, 2 of them a second time; 3 written). 1 slot from home. 2 other "
       "keys moved to make room.");
-  EXPECT_EQ(trace.steps[4].found, swapped("37 goes to slot 6 (home 5), in place of 22, nearer to its home. 22 is "
-                                          "carried on"));
+  EXPECT_EQ(trace.steps[4].found,
+            swapped("37 goes to slot 6 (home 5), in place of 22, nearer to its home. 22 is now carried"));
   Trace const absent = engine->trace(Operation::find, 0x45, 0);
   EXPECT_THAT(absent.steps.back().text, HasSubstr("69 would be 1 from home here: farther, so it would have taken "));
 }
@@ -463,7 +462,8 @@ TEST(Narrate, ATieIsDecidedByTheKeysAndSaidSo)
     ASSERT_THAT(trace.steps, SizeIs(5));
     EXPECT_THAT(trace.steps[0].text, HasSubstr("equally far, and 11 is the smaller key, so it would have taken "));
     EXPECT_THAT(trace.steps[1].found, HasSubstr("0 from home here. Of equally far keys, the smaller one has priority"));
-    EXPECT_THAT(trace.steps[2].found, HasSubstr("in place of 22, as far from home, but the larger key. 22 is carried"));
+    EXPECT_THAT(trace.steps[2].found,
+                HasSubstr("in place of 22, as far from home, but the larger key. 22 is now carried"));
     insert(*engine, {11});
     Trace const absent = engine->trace(Operation::find, 0, 0);
     ASSERT_THAT(absent.steps, SizeIs(1));
@@ -511,7 +511,7 @@ TEST(Narrate, HopscotchSaysWhyASlotIsTooFarAndWhyAKeyCannotMove)
   Trace const trace = engine->trace(Operation::insert, 0x20, 5);
   std::vector<std::string> const all = texts(trace);
   EXPECT_THAT(all, ::testing::Contains("Slot 8 is empty, but 8 from the home of 32, outside its neighbourhood. It is "
-                                       "reserved, and a key before it is to move there"));
+                                       "reserved, and a key before it must move there"));
   auto const full = make_engine(Backend::cpu, settings);
   insert(*full, {0x00, 0x20, 0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0});
   EXPECT_THAT(texts(full->trace(Operation::insert, 0x100, 5)),
@@ -538,7 +538,8 @@ TEST(Narrate, EverySearchInVainSaysWhyItEnds)
               HasSubstr("no slab of the pool is left for its chain"));
   EXPECT_THAT(last_text({.family = "warp_cooperative", .slots = 32}, 10),
               HasSubstr("An empty slot ends the search: 1000 is not in the table"));
-  EXPECT_THAT(last_text({.family = "sorted_array", .slots = 32}, 20), HasSubstr("No slot is left where it could be"));
+  EXPECT_THAT(last_text({.family = "sorted_array", .slots = 32}, 20),
+              HasSubstr("There is no slot left where it could be"));
   EXPECT_THAT(last_text({.family = "hash_graph", .slots = 16}, 16), HasSubstr("Its bucket ends here"));
   auto const sorted = make_engine(Backend::cpu, {.family = "sorted_array", .slots = 32});
   insert(*sorted, {10, 20, 30, 40, 50});
@@ -561,7 +562,7 @@ TEST(Narrate, PathsThroughSubTablesSayWhereTheyGoOn)
   EXPECT_THAT(path.steps[4].text, Not(HasSubstr("bucket")));
 
   TableSettings const elastic{.family = "elastic", .slots = 256};
-  EXPECT_THAT(last_text(elastic, 200), HasSubstr("No key was ever put any further on in the order of probes"));
+  EXPECT_THAT(last_text(elastic, 200), HasSubstr("No key was ever placed further along the probe sequence"));
   auto const arrays = make_engine(Backend::cpu, elastic);
   arrays->insert(keys, keys);
   Trace const probes = arrays->trace(Operation::find, 1000, 0);

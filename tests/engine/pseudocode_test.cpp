@@ -133,9 +133,12 @@ protected:
       ASSERT_EQ(said.has_key, slot.has_key) << "slot " << slot.slot << ": " << trace.summary;
       if (!slot.has_key) { continue; }
       ASSERT_EQ(said.pair, slot.pair) << "slot " << slot.slot << ": " << trace.summary;
-      ASSERT_EQ(said.home, slot.home) << "slot " << slot.slot << ": " << trace.summary;
+      // a split gives keys of a chain another head by their links, which steps tell in words
+      bool const is_split = engine.family().growth == Growth::bucket_by_bucket && !trace.rebuild.empty();
+      ASSERT_TRUE(is_split || said.home == slot.home) << "slot " << slot.slot << ": " << trace.summary;
       bool const is_own = written.contains(slot.slot);  // that of others may depend on their neighbours
-      ASSERT_TRUE(!is_own || said.probe_length == slot.probe_length) << "slot " << slot.slot << ": " << trace.summary;
+      ASSERT_TRUE(!is_own || is_split || said.probe_length == slot.probe_length)
+          << "slot " << slot.slot << ": " << trace.summary;
     }
   }
 
@@ -346,7 +349,7 @@ TEST(Pseudocode, OfFunctionsThatAreFixedDoesNotChooseOthers)
   table.parameters = {{"hashing", 2}};
   auto const lines = pseudocode_of(table, Operation::insert);
   EXPECT_EQ(rebuilds(lines), 0);
-  EXPECT_EQ(std::ranges::count(lines, "if no way is found: error, no place for key", &CodeLine::text), 1);
+  EXPECT_EQ(std::ranges::count(lines, "if no path is found: error, no place for key", &CodeLine::text), 1);
   EXPECT_EQ(std::ranges::count(lines, full_line, &CodeLine::label), 1);
 }
 

@@ -75,7 +75,7 @@ protected:
     EXPECT_EQ(known_.on.back().backend, Backend::cpu);
     EXPECT_EQ(known_.on.back().backend_reason, "the GPU has failed");
     EXPECT_THAT(app_->toasts().latest(), HasSubstr("illegal memory access"));
-    EXPECT_THAT(app_->toasts().latest(), HasSubstr("the CPU goes on"));
+    EXPECT_THAT(app_->toasts().latest(), HasSubstr("the CPU continues"));
     for (int frame = 0; frame < 3; ++frame) { app_->frame(0.02); }
     EXPECT_EQ(known_.made.size(), 2u) << "once";
     EXPECT_EQ(app_->toasts().errors(), 1u);

@@ -127,7 +127,7 @@ TEST_P(NeighbourSearchTest, ReadsAsManyCellsWithAnyMethod)
     EXPECT_EQ(sorted.cells_read, in_table.cells_read);
     EXPECT_EQ(sorted.candidates, in_table.candidates);
     EXPECT_GE(sorted.candidates, sorted.neighbours + points.size()) << "each reads itself";
-    auto const side = static_cast<std::uint64_t>(2 * divisor + 1);
+    auto const side = static_cast<std::uint64_t>(divisor) * 2 + 1;
     EXPECT_LE(sorted.cells_read, points.size() * side * side * side);
   }
 }

@@ -46,6 +46,25 @@ class Neighbours(unittest.TestCase):
                     found = slotscape.neighbours(make(self.points), radius=0.11, k=k, queries=make(self.queries))
                     self.assertEqual(lists_of(found), all_pairs(self.queries, self.points, 0.11, k, False))
 
+    def test_nearest_are_those_of_all_pairs_however_far(self):
+        random = numpy.random.default_rng(2)
+        far_apart = numpy.concatenate([self.points[:300], self.points[:40] * 1e-4 + 7, [[500, 0, 0]]]).astype("float32")
+        sphere = random.normal(size=(800, 3))
+        sphere = (sphere / numpy.linalg.norm(sphere, axis=1)[:, None]).astype("float32")
+        repeated = numpy.repeat(self.points[:20], 12, axis=0)
+        for make in self.each_library():
+            for points in (self.points, far_apart, sphere, repeated, numpy.ones((30, 3), "float32")):
+                for k in (1, 5, 16, 5000):
+                    found = slotscape.neighbours(make(points), k=k)
+                    self.assertEqual(lists_of(found), all_pairs(points, points, 1e6, k, True))
+                    found = slotscape.neighbours(make(points), k=k, queries=make(self.queries[:50]))
+                    self.assertEqual(lists_of(found), all_pairs(self.queries[:50], points, 1e6, k, False))
+
+    def test_nearest_of_few_points(self):
+        for points in (numpy.empty((0, 3), "float32"), numpy.ones((1, 3)), [[1, 2, 3], [1, 2, 4], [9, 9, 9]]):
+            expected = [[], [[]], [[(1, 1.0)], [(0, 1.0)], [(1, numpy.sqrt(numpy.float32(138)))]]][min(len(points), 2)]
+            self.assertEqual(lists_of(slotscape.neighbours(points, k=1)), expected)
+
     def test_have_types_of_the_library(self):
         for make in self.each_library():
             points = make(self.points)
@@ -68,12 +87,14 @@ class Neighbours(unittest.TestCase):
 
     def test_refuses_what_cannot_be(self):
         points = self.points
-        for radius in (0, -1.0, float("nan"), float("inf"), "wide", None):
+        for radius in (0, -1.0, float("nan"), float("inf"), "wide"):
             with self.assertRaisesRegex(ValueError, "radius"):
                 slotscape.neighbours(points, radius)
         for k in (0, -3):
             with self.assertRaisesRegex(ValueError, "k is 1 or more"):
                 slotscape.neighbours(points, 0.1, k=k)
+        with self.assertRaisesRegex(TypeError, "needs a radius, or k"):
+            slotscape.neighbours(points)
         with self.assertRaisesRegex(TypeError, "whole number"):
             slotscape.neighbours(points, 0.1, k=2.5)
         for wrong in (numpy.zeros(7), numpy.zeros((5, 2)), numpy.zeros((5, 3, 3))):
@@ -84,6 +105,8 @@ class Neighbours(unittest.TestCase):
         points[7, 1] = numpy.nan
         with self.assertRaisesRegex(RuntimeError, "Point 7 has a coordinate"):
             slotscape.neighbours(points, 0.1)
+        with self.assertRaisesRegex(RuntimeError, "Point 7 has a coordinate"):
+            slotscape.neighbours(points, k=3)
         with self.assertRaisesRegex(RuntimeError, "choose a larger radius"):
             slotscape.neighbours(self.queries, 1e-9)
 

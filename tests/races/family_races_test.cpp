@@ -59,15 +59,17 @@ std::vector<Setting> settings_of(std::string const& family)
   if (family == "cuckoo") { with("bucket", {1, 2}); }
   if (family == "slab") { with("pool", {100}); }
   if (family == "swiss") { with("variant", {1, 2}); }
-  if (family == "separate_chaining") {  // a pool that three threads exhaust
+  if (family == "separate_chaining" || family == "linear_hashing") {  // a pool that three threads exhaust
     table.slots = 4;
     with("nodes", {1, 2});
   }
   if (family == "coalesced") { table.slots = 4; }
+  if (family == "extendible") { with("bucket", {2, 4}); }
   if (family == "segmented_cuckoo") { table.slots = 32; }  // 4 buckets
   if (tables.empty()) { tables.push_back(table); }
   std::vector<Setting> settings;
-  std::size_t const group = family == "gel_hash" ? 7 : family == "separate_chaining" || family == "coalesced" ? 4 : 15;
+  static std::set<std::string> const of_few{"separate_chaining", "coalesced", "linear_hashing", "extendible"};
+  std::size_t const group = family == "gel_hash" ? 7 : of_few.contains(family) ? 4 : 15;
   for (TableSettings& each : tables) {
     std::string name = family;
     for (auto const& [parameter, value] : each.parameters) { name += fmt::format("_{}", value); }

@@ -24,6 +24,7 @@ struct ShortNodes : Chains<ShortNodes<Like>, 3> {
 
   static Guarantees guarantees(TableSettings const& settings) { return Like::guarantees(settings); }
   static constexpr char const* node() { return Like::node(); }
+  static constexpr PoolWords in_words = Like::in_words;
   template <class Layout>
   static bool keeps_keys(Layout const& layout)
   {

@@ -168,7 +168,7 @@ TEST(ServeOrigin, IsTheStartOfAnAddress)
     EXPECT_THAT(test::message_of<Error>([&] { Origin const origin(wrong); }), HasSubstr("https://HOST:PORT")) << wrong;
   }
   for (char const* const wrong : {"https://a.example/", "https://a.example/slots"}) {
-    EXPECT_THAT(test::message_of<Error>([&] { Origin const origin(wrong); }), HasSubstr("ends after the host"))
+    EXPECT_THAT(test::message_of<Error>([&] { Origin const origin(wrong); }), HasSubstr("must end after the host"))
         << wrong;
   }
 }

@@ -39,7 +39,7 @@ TEST_F(ServedFiles, AreNeitherOpenedNorWritten)
   for (ImGuiKey const key : {ImGuiKey_O, ImGuiKey_S, ImGuiKey_E, ImGuiKey_D}) {
     app_->toasts().dismiss_all();
     press({ImGuiMod_Ctrl, key});
-    EXPECT_THAT(said(), HasSubstr("no files of this machine")) << ImGui::GetKeyName(key);
+    EXPECT_THAT(said(), HasSubstr("cannot open or write files of this machine")) << ImGui::GetKeyName(key);
     EXPECT_EQ(ImGui::GetTopMostPopupModal(), nullptr) << ImGui::GetKeyName(key);
   }
   press({ImGuiMod_Ctrl, ImGuiMod_Shift, ImGuiKey_C});
@@ -56,7 +56,7 @@ TEST_F(ServedFiles, AreNotReadByWhatIsPasted)
     press({ImGuiMod_Ctrl, ImGuiKey_V});
   };
   paste((folder_ / "keys.txt").string());
-  EXPECT_THAT(said(), HasSubstr("no files of this machine"));
+  EXPECT_THAT(said(), HasSubstr("cannot open or write files of this machine"));
   EXPECT_EQ(ImGui::GetTopMostPopupModal(), nullptr);
   paste("README.md");  // in the folder that the program was started in
   EXPECT_THAT(said(), HasSubstr("Could not paste"));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double seconds_a_minute = 60.0;
 
-Record go_on_from(Plan const& plan, std::uint64_t seed)
+Record continue_statistics_of(Plan const& plan, std::uint64_t seed)
 {
   Record record = read(plan.state);
   Backend const backend = decide_backend(plan.backend).backend;
@@ -32,7 +32,7 @@ Record go_on_from(Plan const& plan, std::uint64_t seed)
 int run(Plan const& plan, std::uint64_t seed)
 {
   for (char const* const display : {"DISPLAY", "WAYLAND_DISPLAY"}) { ::unsetenv(display); }  // nobody answers dialogs
-  Record record = go_on_from(plan, seed);
+  Record record = continue_statistics_of(plan, seed);
   if (record.runs > 1) {
     fmt::print("going on after {} cycles in {:.1f} minutes\n", record.cycles, record.seconds / seconds_a_minute);
   }

@@ -26,7 +26,7 @@ HashChoice choice_of(std::string const& formula, HashReduction reduction = HashR
 std::string in_words(std::string const& formula, std::uint32_t key, std::uint64_t slots,
                      HashReduction reduction = HashReduction::usual)
 {
-  return home_in_words(FormulaHasher<std::uint32_t>(choice_of(formula, reduction), slots), key);
+  return explain_home(FormulaHasher<std::uint32_t>(choice_of(formula, reduction), slots), key);
 }
 
 std::string error_of(std::string const& formula)
@@ -181,14 +181,14 @@ TEST(HashFormula, PointsAtWhatIsWrong)
 {
   EXPECT_EQ(error_of("(7*k + 3) * "), "expected a number after * at column 13");
   EXPECT_EQ(error_of("7 * * k"), "expected a number after * at column 5");
-  EXPECT_EQ(error_of("(7*k + 3"), "expected ) after what is in parentheses at column 9");
+  EXPECT_EQ(error_of("(7*k + 3"), "expected ) after the expression in parentheses at column 9");
   EXPECT_EQ(error_of("7*k) % 11"), "a ) without a ( at column 4");
   EXPECT_EQ(error_of("7k"), "‘7k’ is not a number at column 1: put a * between a number and a name, as in 7*k");
   EXPECT_THAT(error_of("k % 0"), HasSubstr("division by zero at column 3"));
   EXPECT_THAT(error_of("k % (3 - 3)"), HasSubstr("division by zero"));
-  EXPECT_THAT(error_of("key % 11"), HasSubstr("an unknown name, ‘key’, at column 1"));
-  EXPECT_THAT(error_of("sha1(k)"), HasSubstr("an unknown function, ‘sha1’, at column 1"));
-  EXPECT_THAT(error_of("rotl(k)"), HasSubstr("rotl takes 2 numbers, not 1, at column 7"));
+  EXPECT_THAT(error_of("key % 11"), HasSubstr("unknown name ‘key’ at column 1"));
+  EXPECT_THAT(error_of("sha1(k)"), HasSubstr("unknown function ‘sha1’ at column 1"));
+  EXPECT_THAT(error_of("rotl(k)"), HasSubstr("rotl takes 2 arguments, not 1, at column 7"));
   EXPECT_THAT(error_of("0.6 * k"), HasSubstr("put floor(...) around it"));
   EXPECT_THAT(error_of("0.6 * k % 11"), HasSubstr("put floor(...) around that number"));
   EXPECT_THAT(error_of("frac(k / 10)"), HasSubstr("write 0.1 * k"));

@@ -479,6 +479,44 @@ TEST(PresetsTest, ControlBytesTellWhichSlotsAreTaken)
   EXPECT_EQ(looked->slot(2).byte_beside, 2);
 }
 
+/// Robin Hood hashing as tsl::robin_map lays it out: the distance to the home, two bytes, then the pair.
+template <class Key>
+void expect_robin_map(std::uint64_t keys)
+{
+  constexpr std::uint64_t slots = 1024;
+  constexpr std::uint64_t before = sizeof(Key);
+  constexpr std::uint64_t stride = before + 2 * sizeof(Key);
+  struct Bucket {
+    std::int16_t distance = -1;
+    Key key = 0;
+  };
+  std::vector<Bucket> buckets(slots);
+  std::mt19937_64 random(7);
+  for (std::uint64_t i = 0; i < keys; ++i) {
+    Bucket carried{0, static_cast<Key>(random())};
+    for (std::uint64_t slot = carried.key % slots; carried.distance >= 0; slot = (slot + 1) % slots) {
+      if (buckets[slot].distance < carried.distance) { std::swap(buckets[slot], carried); }
+      if (carried.distance >= 0) { ++carried.distance; }
+    }
+  }
+  Memory memory("slots", slots * stride);
+  for (std::uint64_t i = 0; i < slots; ++i) {
+    memory.write(i * stride, static_cast<std::uint16_t>(buckets[i].distance));
+    memory.write(i * stride + before, buckets[i].key);
+    memory.write(i * stride + before + sizeof(Key), static_cast<Key>(i));
+  }
+  Description const described =
+      preset_named("tsl::robin_map").make({.key_bits = 8 * static_cast<int>(sizeof(Key)), .slots = slots});
+  auto const table = watched(described, {memory.array()});
+  expect_all_found(*table, keys);
+}
+
+TEST(PresetsTest, RobinMapsDistancesTellWhichSlotsAreTaken)
+{
+  expect_robin_map<std::uint32_t>(800);
+  expect_robin_map<std::uint64_t>(900);
+}
+
 TEST(PresetsTest, OwnTablesAreFoundByTheirPreset)
 {
   EXPECT_THAT(test::error_of([] { preset_named("cuco"); }), testing::HasSubstr("cuco::static_map, "));

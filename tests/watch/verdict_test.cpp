@@ -172,7 +172,7 @@ TEST(VerdictTest, ATableThatGrewWithoutARehashIsRecognised)
         EXPECT_FALSE(check.is_wrong()) << "lookups are as it says";
         EXPECT_FALSE(check.is_beaten());
         EXPECT_THAT(text_of(*check.growth, slots), HasSubstr(times == 2 ? "half the slots (4," : "a quarter of"));
-        EXPECT_THAT(text_of(check), AllOf(HasSubstr("are where one of"), Not(HasSubstr("None of the hashes"))));
+        EXPECT_THAT(text_of(check), AllOf(HasSubstr("are found with"), Not(HasSubstr("None of the hashes"))));
       }
     }
   }
@@ -232,7 +232,7 @@ TEST(VerdictTest, WhatIsGivenUpHasNotFailed)
   Table64 table(1u << 16, std::identity());
   for (std::uint64_t z = 0; z < 130; ++z) {
     for (std::uint64_t y = 0; y < 10; ++y) {
-      for (std::uint64_t x = 0; x < 40; ++x) { table.insert(x + 1024 * y + 1024 * 1024 * z); }
+      for (std::uint64_t x = 0; x < 40; ++x) { table.insert(x + (y << 10) + (z << 20)); }
     }
   }
   Description described = table.description();
@@ -244,8 +244,8 @@ TEST(VerdictTest, WhatIsGivenUpHasNotFailed)
   EXPECT_FALSE(check.is_wrong());
   EXPECT_FALSE(check.is_nearly_right());
   EXPECT_TRUE(check.is_undecided());
-  EXPECT_THAT(text_of(check),
-              AllOf(HasSubstr("0 are not"), HasSubstr("given up after 16,384 accesses"), HasSubstr("cannot be told")));
+  EXPECT_THAT(text_of(check), AllOf(HasSubstr("does not find 0;"), HasSubstr("given up after 16,384 accesses"),
+                                    HasSubstr("It is unclear whether")));
   EXPECT_EQ(looked->lost_keys().count(), 0u);
 }
 
@@ -285,7 +285,7 @@ TEST(VerdictTest, HolesDoNotSpeakForAWiderWindow)
       EXPECT_FALSE(check.is_nearly_right()) << check.found;
       EXPECT_TRUE(check.better.empty()) << text_of(check);
       EXPECT_FALSE(check.is_beaten());
-      EXPECT_THAT(text_of(check), Not(HasSubstr("is the hash right")));
+      EXPECT_THAT(text_of(check), Not(HasSubstr("Is the hash right")));
     }
   }
 }

@@ -160,8 +160,8 @@ TEST(WatchedTableTest, AWrongHashIsFoundOut)
   EXPECT_EQ(better.hashes.front().reduction, Reduction::mask);
   EXPECT_EQ(better.probing.scheme, Scheme::linear);
   EXPECT_EQ(better.probing.window, 1u);
-  EXPECT_THAT(text_of(check), HasSubstr("Of 1,000 keys sampled, "));
-  EXPECT_THAT(text_of(check), HasSubstr("are where this description finds them: is the hash right?"));
+  EXPECT_THAT(text_of(check), HasSubstr("Of 1,000 sampled keys, this description finds "));
+  EXPECT_THAT(text_of(check), HasSubstr(". Is the hash right?"));
   EXPECT_THAT(text_of(check), HasSubstr("murmur3, mask"));
 }
 

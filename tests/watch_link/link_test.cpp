@@ -102,7 +102,7 @@ TEST_P(EveryWay, KeepsTheLastStateOfAProgramThatIsKilled)
   auto const events = source->take_events();
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].kind, Event::Kind::ended);
-  EXPECT_EQ(events[0].text, "The program has ended without saying so.");
+  EXPECT_EQ(events[0].text, "The program has ended without notice.");
 
   EXPECT_FALSE(std::filesystem::is_empty(folder_.sockets()));
   EXPECT_TRUE(announced().empty());
@@ -218,7 +218,7 @@ TEST(WatchLink, MemoryThatIsFreedWithoutAWordIsNoHarm)
     program.ask("free");
     EXPECT_TRUE(comes_true([&] {
       source->refresh();
-      return source->manner().find("did not say that") != std::string::npos;
+      return source->manner().find("did not report that") != std::string::npos;
     }));
     EXPECT_TRUE(source->alive());
     EXPECT_EQ(keys_of(*source), 100u);

@@ -128,7 +128,7 @@ TEST(WatchedWordsTest, OfRowsItIsSaidThatTheyAreRows)
   EXPECT_EQ(watched.description.key.meaning, watch::Meaning::fingerprint);
   EXPECT_EQ(watched.description.value->meaning, watch::Meaning::row);
   EXPECT_THAT(watch::words_explained(watched.description),
-              ElementsAre(HasSubstr("are fingerprints: hashes"), HasSubstr("numbers of rows")));
+              ElementsAre(HasSubstr("are fingerprints: hashes"), HasSubstr("numbers of the rows")));
   CpuSet<families::linear_probing, std::array<std::uint64_t, 2>> wide({.slots = 64});
   EXPECT_EQ(AsWatched(wide).description.key.meaning, watch::Meaning::fingerprint);
 }
@@ -143,7 +143,7 @@ TEST(WatchedWordsTest, OfObjectsItIsSaidThatTheirWordsAreShown)
   CpuTable<families::linear_probing, Place, Place> table({.slots = 64});
   EXPECT_THAT(watch::words_explained(AsWatched(table).description),
               ElementsAre(HasSubstr("Keys are objects"), HasSubstr("Values are objects"),
-                          HasSubstr("beside its slots")));
+                          HasSubstr("outside its slots")));
 }
 
 TEST(WatchedWordsTest, KeysBesideTheSlotsAreNamed)

@@ -317,7 +317,7 @@ def check_by_hand(page):
     page.tap_until(180, 120, f"JSON.parse({STATISTICS}).table?.slots === 16", "the table to fill by hand")
     page.frame(10)
     page.expect_drawn("by-hand")
-    for operation, place, live in (("insert", (60, 110), 1), ("erase", (132, 110), 0)):
+    for operation, place, live in (("insert", (60, 110), 4), ("erase", (132, 110), 0)):
         page.tap(*place)
         page.tap_until(258, 110, "!document.getElementById('typing').hidden && document.activeElement.id === 'typed'",
                        "a field for keys")
@@ -325,6 +325,11 @@ def check_by_hand(page):
         expect(field == {"inputMode": "numeric", "enterKeyHint": "enter"}, f"the field asks for the keyboard {field}")
         expect(page.look("document.getElementById('typing').getBoundingClientRect().bottom") < 80, "a keyboard covers the field")
         page.call("Input.insertText", text="21")
+        for sign, number in ((", ", "5"), ("-", "7")):  # numeric keyboards of some telephones lack these signs
+            page.tap(*page.look("(({ x, y, width, height }) => [x + width / 2, y + height / 2])"
+                                f"(document.querySelector('[data-sign=\"{sign}\"]').getBoundingClientRect())"))
+            page.call("Input.insertText", text=number)
+        page.wait("document.getElementById('typed').value === '21, 5-7'", "keys with the signs of the page")
         page.frame(5)
         page.picture(f"by-hand-typed-{operation}")
         page.press("Enter")
@@ -333,6 +338,7 @@ def check_by_hand(page):
         page.picture(f"by-hand-{operation}")
     page.tap(180, 600)
     page.wait("document.getElementById('typing').hidden", "no field once nothing is typed")
+    page.tap_until(150, 12, "Module.copiedText.includes('#s=')", "a link, by what the bar has for it")
 
 
 def kept(page):

@@ -352,7 +352,7 @@ TEST_F(LessonExport, RefusesPlaylistsAndScenarios)
                   {"playlist", {"second.json", "first.json", {{"file", "second.json"}, {"pages", {1, 1}}}}}};
   EXPECT_THAT([&] { written(list); }, ThrowsMessage<Error>(HasSubstr("one by one (second.json and first.json)")));
   Json const scenario{{"version", 1}, {"title", "A table"}, {"table", {{"slots", 16}}}};
-  EXPECT_THAT([&] { written(scenario); }, ThrowsMessage<Error>(HasSubstr("write a lesson that shows what it shows")));
+  EXPECT_THAT([&] { written(scenario); }, ThrowsMessage<Error>(HasSubstr("write a lesson with the same contents")));
 }
 
 TEST_F(LessonExport, JudgesWhatPagesDoAndAllVariants)
@@ -564,15 +564,15 @@ TEST_F(LessonGrades, KnowANameHoweverItIsWritten)
 
 TEST_F(LessonGrades, SayWhatIsWrongWithAFile)
 {
-  EXPECT_EQ(remark(R"({ "edition": "of last year" })"), "answered on another edition of the lesson");
+  EXPECT_EQ(remark(R"({ "edition": "of last year" })"), "answered in another edition of the lesson");
   EXPECT_THAT(remark(R"({ "lesson": "b-test" })"), HasSubstr("there is no lesson 'b-test' here"));
   EXPECT_THAT(remark(R"({ "lesson": "lessons/a-test" })"), HasSubstr("there is no lesson"));
   EXPECT_THAT(remark(R"({ "version": 2 })"), HasSubstr("version: 2 is invalid: it must be 1"));
   EXPECT_EQ(remark(R"({ "edition": "of last year", "points": 12 })"),
-            "answered on another edition of the lesson; the file says 12 points");
+            "answered in another edition of the lesson; the file says 12 points");
   EXPECT_EQ(remark(R"({ "points": 0, "requests": [{ "do": "open" }, { "do": "dance" }, { "do": "go_to", "page": 99 },
                                      { "do": "press", "button": 9 }, { "do": "choose", "option": 0 }] })"),
-            "4 requests are none that the lesson has");
+            "4 requests do not occur in the lesson");
   EXPECT_THAT(remark(R"({ "requests": [] })"), HasSubstr("it is empty"));
   EXPECT_THAT(remark(R"({ "requests": [{ "do": "hint" }] })"), HasSubstr("opened first"));
   EXPECT_THAT(remark(

@@ -200,7 +200,7 @@ def check_chosen_slot(student):
     student.browser.key("Enter")
     pressed = student.browser.look("[...document.querySelectorAll('.slots button[aria-pressed=true]')].map((each) => each.id)")
     student.expect(pressed == ["slot-0-1"], f"chosen is {pressed}")
-    student.expect(student.text("#chosen").startswith("Slot 1 is in the field"), f"of a chosen slot it says {student.text('#chosen')!r}")
+    student.expect(student.text("#chosen").startswith("Slot 1 is now in the answer field"), f"of a chosen slot it says {student.text('#chosen')!r}")
 
 
 def check_slots(student):

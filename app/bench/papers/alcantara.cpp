@@ -29,7 +29,7 @@ std::uint64_t buckets_for(std::uint64_t pairs)
   return (pairs + pairs_of_a_bucket - 1) / pairs_of_a_bucket;
 }
 
-/// Random pairs in the paper's table, or sorted.
+/// Random pairs in the paper's table, or in a sorted array.
 bench::TableCase table_of(std::string const& family, std::uint64_t pairs)
 {
   bench::TableCase subject{{.family = family, .slots = pairs}, 1.0, {}, 0};
@@ -40,7 +40,7 @@ bench::TableCase table_of(std::string const& family, std::uint64_t pairs)
   return subject;
 }
 
-/// Milliseconds to build the table and to retrieve every key in random order; and its memory, relative to the pairs.
+/// Milliseconds to build the table and to retrieve every key in random order, and its memory relative to the pairs.
 Experiment::Run build_and_find(Backend backend, bench::TableCase const& subject)
 {
   std::shared_ptr<bench::TableBench> const table = bench::make_table_bench(backend, subject);
@@ -54,7 +54,7 @@ Experiment::Run build_and_find(Backend backend, bench::TableCase const& subject)
   };
 }
 
-/// The smallest of several numbers of pairs from which on build and retrieval are faster than sort and binary search.
+/// The smallest of these sizes from which on build and retrieval are faster than sort and binary search.
 Experiment::Run crossover(Backend backend, std::vector<std::uint64_t> const& sizes)
 {
   return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
@@ -71,7 +71,8 @@ Experiment::Run crossover(Backend backend, std::vector<std::uint64_t> const& siz
   };
 }
 
-/// Builds with other keys and other hashes each time. Those with a restart are so few that all repeats count for them.
+/// Builds tables with new keys and new hash functions each time. Restarts are so rare that their times are averaged
+/// over all repeats.
 Experiment::Run build_trials(Backend backend, std::uint64_t pairs, std::uint64_t trials)
 {
   struct Restarted {
@@ -100,7 +101,7 @@ Experiment::Run build_trials(Backend backend, std::uint64_t pairs, std::uint64_t
   };
 }
 
-/// A bench of cases as a run of experiments: `pick` makes values of its parts' seconds.
+/// Turns a case bench into an experiment; `pick` computes the values from the seconds of its parts.
 template <class Pick>
 Experiment::Run run_of(std::unique_ptr<CaseBench> bench, Pick const& pick)
 {
@@ -264,7 +265,7 @@ private:
     };
   }
 
-  /// Table 1 has pairs of numbers, by hashing and by sorting, for pictures with so many items.
+  /// Adds the image matches of Table 1, which prints pairs of numbers, by hashing and by sorting, for several sizes.
   void add_matching(Backend backend, std::vector<Experiment>& all) const
   {
     struct Size {
@@ -284,7 +285,7 @@ private:
       Experiment& one = all.emplace_back();
       one.what =
           fmt::format("matching by {}, {} items", printed.quantity, grouped(static_cast<std::uint64_t>(size.items)));
-      double const items = static_cast<double>(size.bases) * (size.features - 2.0);  // without the basis itself
+      double const items = static_cast<double>(size.bases) * (size.features - 2.0);  // without the basis's own features
       one.compared.push_back({&printed, hashes ? "count_scan_scatter" : "sort", items, -1.0,
                               "about so many items, of another picture: a drawn map, turned and scaled"});
       one.work = size.items;

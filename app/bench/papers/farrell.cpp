@@ -17,10 +17,10 @@ namespace slotscape {
 namespace {
 
 constexpr double his_slots = 134217728.0;  ///< 2^27
-constexpr std::uint64_t his_batches = 32;  ///< of 2^22 keys would fill his table; he inserted 31
-constexpr std::uint64_t host_share = 16;   ///< std::unordered_map gets this part of his keys at most: it takes minutes
+constexpr std::uint64_t his_batches = 32;  ///< 32 batches of 2^22 keys would fill his table; he inserted 31
+constexpr std::uint64_t host_share = 16;   ///< std::unordered_map gets at most 1/16 of his keys, as it takes minutes
 
-/// Milliseconds of so many operations of one kind, all of which must succeed; nothing if it was cancelled.
+/// The milliseconds that `count` operations of one kind take; all must succeed. Nothing if it was cancelled.
 std::optional<double> run_timed(Engine& engine, Operation operation, std::uint64_t count, Progress const& progress)
 {
   Outcome const good = operation == Operation::insert ? Outcome::inserted
@@ -44,8 +44,8 @@ std::shared_ptr<Engine> table_of(Backend backend, std::uint64_t slots)
   return make_engine(backend, {.family = "linear_probing", .slots = slots});
 }
 
-/// Random keys as he draws them for a table of 2^27 slots: some come twice. For a smaller table, they are drawn from
-/// fewer, so that as large a share does.
+/// Random keys as he draws them for a table of 2^27 slots, some of them repeated. For a smaller table, the range of
+/// keys is smaller, so that the share of repeated keys stays the same.
 std::vector<Key> random_keys(std::uint64_t count, std::uint64_t slots, std::uint64_t seed)
 {
   std::mt19937 random(static_cast<std::mt19937::result_type>(seed));
@@ -56,7 +56,7 @@ std::vector<Key> random_keys(std::uint64_t count, std::uint64_t slots, std::uint
   return keys;
 }
 
-/// Batch after batch into the same table.
+/// Inserts one batch after another into the same table.
 Experiment::Run insert_at_loads(Backend backend, std::uint64_t slots, std::size_t batches)
 {
   std::shared_ptr<Engine> const engine = table_of(backend, slots);
@@ -74,8 +74,8 @@ Experiment::Run insert_at_loads(Backend backend, std::uint64_t slots, std::size_
   };
 }
 
-/// Half of the slots, and half of these keys deleted: on the device alone, and with all that a program on the host has
-/// to do for it.
+/// Fills half of the slots, then deletes half of these keys: timed on the device alone, and with all the work of the
+/// host program.
 Experiment::Run insert_and_delete(Backend backend, std::uint64_t slots)
 {
   std::shared_ptr<Engine> engine = table_of(backend, slots);
@@ -124,7 +124,7 @@ Experiment::Run host_map(std::uint64_t keys_to_insert)
   };
 }
 
-/// Of as many random keys as he drew, some of which come twice.
+/// Probe lengths of as many random keys as he drew, some of them repeated.
 Experiment::Run probe_lengths(Backend backend, std::uint64_t slots)
 {
   std::shared_ptr<Engine> const engine = table_of(backend, slots);

@@ -132,7 +132,7 @@ double PaperMeasurement::scale(Backend backend) const
 std::uint64_t PaperMeasurement::scaled(Backend backend, double keys) const
 {
   constexpr double fewest = 4096.0;
-  constexpr double small = 1048576.0;  // not scaled unless told to
+  constexpr double small = 1048576.0;  // the minimum, unless a scale is given
   double const least = std::min(scale_ > 0.0 ? fewest : small, keys);
   return static_cast<std::uint64_t>(std::llround(std::max(least, keys * scale(backend))));
 }

@@ -9,18 +9,18 @@
 
 namespace slotscape {
 
-/// One quantity of an experiment, to be measured beside what the paper prints of it.
+/// One quantity of an experiment, measured here and compared with the printed one.
 struct Compared {
   PrintedNumber const* printed = nullptr;
-  std::string family;     ///< or method, here
-  double keys = 0.0;      ///< here; 0 where there is no number of them
-  double load = -1.0;     ///< here; below 0: none
-  std::string note = {};  ///< in what our experiment differs
+  std::string family;     ///< family or method used here
+  double keys = 0.0;      ///< number of keys here; 0: not applicable
+  double load = -1.0;     ///< load factor here; below 0: none
+  std::string note = {};  ///< how our experiment differs
 };
 
-/// An experiment of a paper. `make` is called when its turn comes, and what it returns for each repeat, with another
-/// seed: a value for each quantity, in the unit of the printed one. It checks every answer, and returns nothing if
-/// it was cancelled.
+/// An experiment of a paper. `make` is called when the experiment is due, and the function that it returns is called
+/// once per repeat, with a new seed. That function returns a value for each quantity, in the unit of the printed one.
+/// It checks every answer, and returns nothing if it was cancelled.
 struct Experiment {
   using Run = std::function<std::optional<std::vector<double>>(std::uint64_t seed, Progress const& progress)>;
 
@@ -31,7 +31,7 @@ struct Experiment {
   std::function<std::string()> obstacle = {};
 };
 
-/// The experiments of a paper, run here, beside the numbers that it prints.
+/// Repeats the experiments of a paper and compares the results with its printed numbers.
 class PaperMeasurement : public CaseMeasurement {
 public:
   explicit PaperMeasurement(PrintedPaper const& paper);
@@ -54,8 +54,8 @@ protected:
   Measured measured() const final { return {"ours", 1.0}; }
 
   PrintedPaper const& paper() const { return paper_; }
-  /// As many keys as the paper had, scaled: as told on the command line; if not, by 1 on a GPU, and on a CPU by less
-  /// where they are many.
+  /// The paper's number of keys, scaled: by the factor on the command line; without one, by 1 on a GPU, and by less
+  /// than 1 on a CPU where the keys are many.
   std::uint64_t scaled(Backend backend, double keys) const;
 
 private:
@@ -64,7 +64,7 @@ private:
   PrintedPaper const& paper_;
   std::string help_;
   std::string typed_scale_;
-  double scale_ = 0.0;  ///< 0: not told
+  double scale_ = 0.0;  ///< 0: not given
 };
 
 }  // namespace slotscape

@@ -14,10 +14,10 @@
 namespace slotscape {
 namespace {
 
-constexpr float number_width = 60.0f;   ///< of a number behind its bar, at scale 1
-constexpr float curve_legend = 100.0f;  ///< its width, at scale 1
-constexpr float label_share = 0.5f;     ///< of the width of a list
-constexpr float curve_share = 0.45f;    ///< of the picture's width
+constexpr float number_width = 60.0f;   ///< width of a number after its bar, at scale 1
+constexpr float curve_legend = 100.0f;  ///< width of the curve's legend, at scale 1
+constexpr float label_share = 0.5f;     ///< share of a list's width
+constexpr float curve_share = 0.45f;    ///< share of the picture's width
 constexpr std::size_t min_of_curve = 5;
 constexpr std::size_t line_here = 0;  ///< as `Paper::color_of_line`
 constexpr std::size_t line_printed = 1;
@@ -36,7 +36,7 @@ std::string label_of(BenchRow const& row)
   return label;
 }
 
-/// Rows of times at many load factors; empty if there are few.
+/// Rows with times at many load factors; empty if there are too few.
 std::vector<BenchRow> curve_in(std::vector<BenchRow> const& rows)
 {
   std::map<std::string, std::vector<BenchRow>> by_name;
@@ -52,14 +52,14 @@ std::vector<BenchRow> curve_in(std::vector<BenchRow> const& rows)
   return {};
 }
 
-/// Numbers above 0 on an axis from a power of ten to another.
+/// A logarithmic axis between powers of ten that covers these numbers, all above 0.
 Axis axis_around(std::vector<double> const& numbers)
 {
   auto const [least, most] = std::ranges::minmax(numbers);
   return decades_around(least, most);
 }
 
-/// Keys a second over the load factor, here and as printed.
+/// Plots keys per second against the load factor, here and as printed.
 void draw_curve(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
 {
   std::array<std::vector<ChartPoint>, 2> lines;
@@ -84,7 +84,7 @@ void draw_curve(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 lo
               {{"here", LegendLine::Mark::line, line_here}, {"printed", LegendLine::Mark::line, line_printed}});
 }
 
-/// How many times as fast as printed, row by row.
+/// Draws the speed relative to the printed one, row by row.
 void draw_list(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 low, ImVec2 high)
 {
   PlotRows names{{}, label_share * (high.x - low.x), paper.look(1.4f * Paper::row_height)};
@@ -107,7 +107,7 @@ void draw_list(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 low
   }
 }
 
-/// Quantities that are no speeds; returns where they end.
+/// Writes quantities that are not speeds; returns the y coordinate below them.
 float write_values(Paper const& paper, std::vector<BenchRow> const& rows, ImVec2 at)
 {
   for (BenchRow const& row : rows) {

@@ -8,8 +8,8 @@
 
 namespace slotscape {
 
-/// Draws rows of a paper's experiments: how many times as fast each is here as it is printed, on a logarithmic axis;
-/// and beside it, where an experiment has many load factors, both rates over these.
+/// Draws the rows of a paper's experiments: the speed of each relative to the printed one, on a logarithmic axis. If an
+/// experiment has many load factors, both rates are plotted against them beside the list.
 void draw_paper(Look const& look, Drawing& drawing, ImVec2 size, std::string const& title,
                 std::vector<BenchRow> const& rows);
 

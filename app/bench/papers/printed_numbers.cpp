@@ -6,10 +6,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double million = 1048576.0;  ///< as Farrell's hash table counts: 64 million keys are 2^26
+constexpr double million = 1048576.0;  ///< Farrell counts in binary: 64 million keys are 2^26
 constexpr double none = -1.0;          ///< no load factor
 
-// Farrell 2020, a web page without page numbers: sections are named.
+// Farrell 2020, a web page without page numbers: cited by section.
 
 constexpr std::string_view table_of_loads = "table 'Time to insert 4194304 items'";
 constexpr std::string_view below_load_factors = "text below the table of load factors";
@@ -119,7 +119,7 @@ constexpr std::array<std::string_view, 4> alcantara_pictures{
     "figure 3: times for voxels of the Lucy model", "figure 4: times for random voxels, with perfect spatial hashing",
     "figure 5: steps of the construction", "figure 6: multi-value hashing by values of a key"};
 
-// Shortt 2020, a project report; pages are not numbered in the copy that was read.
+// Shortt 2020, a project report; the copy used here has no page numbers.
 
 constexpr double items(int power)
 {

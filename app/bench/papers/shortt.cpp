@@ -17,16 +17,16 @@ using bench::Timed;
 
 constexpr std::array loads{0.60, 0.65, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95};
 constexpr int smallest_power = 15;      ///< of items
-constexpr int largest_mean_power = 20;  ///< of the tables that his means are of
-constexpr int largest_power = 27;       ///< of all his tables
-constexpr int load_power = 20;          ///< of the tables whose load factors he compares
-constexpr double other_items = 0x1p24;  ///< for numbers without a size
+constexpr int largest_mean_power = 20;  ///< largest tables that his means cover
+constexpr int largest_power = 27;       ///< largest of all his tables
+constexpr int load_power = 20;          ///< size of the tables whose load factors he compares
+constexpr double other_items = 0x1p24;  ///< used for numbers printed without a size
 constexpr double other_load = 0.80;
 
 constexpr bench::TimedMask insert_and_search = bench::mask_of(Timed::insert) | bench::mask_of(Timed::find_hit);
 
-/// As many slots as items / load. For slabs, base slabs alone stand at it: a fifteenth of their slots are links, and
-/// there is a pool besides.
+/// A table with items / load slots. For slabs, this counts only the base slabs: a fifteenth of their slots are links,
+/// and the pool comes on top.
 bench::TableCase table_with(std::string const& family, double items, double load)
 {
   FamilyInfo const& info = family_info(family);
@@ -38,13 +38,13 @@ bench::TableCase table_with(std::string const& family, double items, double load
   return subject;
 }
 
-/// Billions of operations a second.
+/// Billions of operations per second.
 struct Rates {
   double insert;
   double search;
 };
 
-/// A table that is made for each run, so that many of them need not be there at once.
+/// Makes the table for each run, so that many tables need not exist at once.
 std::optional<Rates> rates_of(Backend backend, bench::TableCase const& subject, std::uint64_t seed,
                               Progress const& progress)
 {
@@ -58,7 +58,7 @@ std::optional<Rates> rates_of(Backend backend, bench::TableCase const& subject, 
   return Rates{rate(Timed::insert), rate(Timed::find_hit)};
 }
 
-/// How much larger the largest is than the smallest, in percent.
+/// By how many percent the largest value exceeds the smallest.
 double spread_of(std::vector<double> const& values)
 {
   auto const [low, high] = std::ranges::minmax(values);
@@ -86,7 +86,7 @@ std::vector<double> column(std::vector<Rates> const& rates, double Rates::*which
   return values;
 }
 
-/// "slab: insert" is about a family and an operation.
+/// The family in a quantity such as "slab: insert", which names a family and an operation.
 std::string family_in(PrintedNumber const& printed)
 {
   return std::string(printed.quantity.substr(0, printed.quantity.find(':')));
@@ -120,7 +120,7 @@ protected:
   }
 
 private:
-  /// By how many powers of two tables are smaller than his.
+  /// By how many powers of two our tables are smaller than his.
   int smaller_by(Backend backend) const
   {
     double const his = std::ldexp(1.0, load_power);
@@ -147,7 +147,7 @@ private:
     return experiment;
   }
 
-  /// Of all tables of 2^15 to 2^20 items and all loads.
+  /// The mean over all tables of 2^15 to 2^20 items and all load factors.
   Experiment mean(Backend backend, PrintedNumber const& printed) const
   {
     std::string const family = family_in(printed);
@@ -174,7 +174,7 @@ private:
     return experiment;
   }
 
-  /// Of SlabHash's rates, over load factors if the sizes are one, else over sizes.
+  /// The spread of SlabHash's rates: over load factors if there is only one size, otherwise over sizes.
   Experiment spread(Backend backend, std::string_view name, int first_power, int last_power) const
   {
     bool const over_loads = first_power == last_power;

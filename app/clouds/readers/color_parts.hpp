@@ -8,14 +8,14 @@
 
 namespace slotscape::clouds {
 
-/// Colours as texts have them: three or four numbers each, from 0 to 255 or from 0 to 1.
+/// Colours in text files: three or four numbers each, from 0 to 255 or from 0 to 1.
 class ColorParts {
 public:
-  /// Red, green and blue, and how opaque it is, of the next point or face. Only the first decides whether there is a
-  /// fourth part.
+  /// Adds red, green, blue and possibly opacity of the next point or face. The first call decides whether there is a
+  /// fourth channel.
   void add(std::span<double const> parts);
   std::size_t count() const { return parts_[0].count(); }
-  /// "red", "green", "blue" and "alpha": bytes, or floats if none is above 1.
+  /// "red", "green", "blue" and "alpha": bytes, or floats if no number is above 1.
   std::vector<Attribute> attributes() const;
   /// Whether all numbers are from 0 to 255.
   bool are_plausible() const { return plausible_; }

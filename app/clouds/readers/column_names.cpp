@@ -13,7 +13,7 @@ namespace {
 
 using Spellings = std::span<std::string_view const>;
 
-// What files call their coordinates, the surest first: survey instruments, geographic programs, ParaView ("Points:0"),
+// Common names of coordinates, the most certain first: survey instruments, geographic programs, ParaView ("Points:0"),
 // pandas ("0").
 constexpr std::string_view x_names[] = {"x",          "x_coordinate", "xcoordinate", "x_coord",       "xcoord",
                                         "coord_x",    "coordx",       "pos_x",       "posx",          "px",

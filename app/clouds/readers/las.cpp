@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/colors.hpp"
+#include "app/clouds/readers/copc.hpp"
 #include "app/clouds/readers/las_coordinates.hpp"
 #include "app/clouds/readers/las_header.hpp"
 #include "app/clouds/readers/readers.hpp"
@@ -16,12 +17,12 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// The bytes of a file as LASzip reads them, which end where it would misread what is damaged.
+/// The bytes of a file as LASzip reads them. The stream ends where LASzip would misread damaged data.
 class ByteBuffer final : public std::streambuf {
 public:
   ByteBuffer(std::string_view bytes, las::Header const& header) : bytes_(bytes), header_(header)
   {
-    char* const begin = const_cast<char*>(bytes.data());  // setg has no other form; nothing is written
+    char* const begin = const_cast<char*>(bytes.data());  // setg takes no const pointers; nothing is written
     setg(begin, begin, begin + bytes.size());
   }
 
@@ -48,14 +49,14 @@ protected:
   }
 
 private:
-  /// Points and layers, which are more than a number, end where the points do. Where LASzip fails to read the table
-  /// that follows, it would take what comes next for points.
+  /// Reads larger than a number, of points and layers, must end where the points end. If LASzip fails to read the table
+  /// that follows, it would otherwise take the next bytes for points.
   bool is_within(std::size_t at, std::size_t count) const
   {
     constexpr std::size_t of_a_number = 8;
     return count <= of_a_number || (at <= header_.end && count <= header_.end - at);
   }
-  /// Without layers, only the first point of each chunk is read so. The decoder starts behind it.
+  /// Without layers, only the first point of each chunk is read byte by byte; the decoder starts after it.
   bool can_go_on(std::size_t at, std::size_t count)
   {
     constexpr std::size_t of_table_place = 8;
@@ -71,7 +72,7 @@ private:
   std::size_t bytes_of_point_ = 0;
 };
 
-/// LASzip, reading the points of a file in memory. Each thread may have its own.
+/// Reads the points of a file in memory with LASzip. Each thread may have its own reader.
 class PointReader {
 public:
   PointReader(Source const& source, las::Header const& header)
@@ -89,6 +90,18 @@ public:
   ~PointReader() { close(); }
   PointReader(PointReader const&) = delete;
   PointReader& operator=(PointReader const&) = delete;
+
+  /// The number of the next point.
+  std::uint64_t position() const { return read_; }
+  /// Seeks to a point by its number, using the chunk table.
+  void go_to(std::uint64_t number)
+  {
+    if (laszip_seek_point(laszip_, static_cast<laszip_I64>(number)) != 0) {
+      source_.fail("point {} of {} cannot be read; the file is truncated or damaged: get another copy", number + 1,
+                   header_.points);
+    }
+    read_ = number;
+  }
 
   laszip_point const& next()
   {
@@ -121,8 +134,8 @@ private:
   std::uint64_t read_ = 0;
 };
 
-/// The columns of a LAS file. Those that are 0 in every point are left out: point formats have fields for what a
-/// scanner did not measure.
+/// The columns of a LAS file. Columns that are 0 in every point are left out: point formats have fields for quantities
+/// that a scanner did not measure.
 class LasColumns {
 public:
   explicit LasColumns(las::Header const& header) : header_(header) {}
@@ -141,13 +154,13 @@ public:
     for (std::size_t i = 0; i < color_.size(); ++i) { color_[i].add(point.rgb[i]); }
   }
 
-  /// What became of points and of what they have besides.
+  /// Notes on withheld points and skipped extra bytes.
   std::vector<std::string> notes() const
   {
     std::vector<std::string> notes;
     if (withheld_ > 0) {
       notes.push_back(
-          tr("{} of {} points are marked as withheld, and were kept", grouped(withheld_), grouped(intensity_.count())));
+          tr("{} of {} points are marked as withheld, but were kept", grouped(withheld_), grouped(intensity_.count())));
     }
     if (header_.extra_bytes > 0) {
       notes.push_back(tr("Skipped the extra bytes of the points: {} each", header_.extra_bytes));
@@ -174,7 +187,7 @@ private:
     for (std::size_t i = 0; i < column.count(); ++i) { largest = std::max(largest, column[i]); }
     return largest;
   }
-  /// Colours are to have 16 bits, but many files have 8 bits in them.
+  /// Colours should have 16 bits, but many files store 8-bit values.
   static Attribute bytes_of_color(Attribute const& part, double scale)
   {
     Attribute bytes(part.name(), NumberType::uint8);
@@ -191,6 +204,100 @@ private:
                                   Attribute{"blue", NumberType::uint16}};
 };
 
+/// All points; of a COPC file, the nodes that meet the box to crop to or, if the file has too many points, the coarsest
+/// levels.
+las::CoarseLevels part_to_read(Source const& source, las::Header const& header)
+{
+  constexpr std::uint64_t most_for_laszip = 0xffffffff;  // its seek takes 32 bits
+  auto const& [limit, seed, box] = source.thinning;
+  if (header.compressed && header.points <= most_for_laszip) {
+    std::optional<las::CoarseLevels> part;
+    if (box) {
+      part = las::levels_in(*box, source, header.points);
+    } else if (header.points > limit) {
+      part = las::coarse_levels(source, header.points, limit);
+    }
+    if (part) { return *std::move(part); }
+  }
+  return {.runs = {{0, header.points}}, .points = header.points, .levels = 1, .of = 1};
+}
+
+/// Reads the points of a part that are in the box to crop to, if there is one.
+class PartReader {
+public:
+  PartReader(Source const& source, las::Header const& header, las::CoarseLevels part)
+      : source_(source), header_(header), part_(std::move(part)), shares_(source.thinning.crop ? 0.5 : 1.0)
+  {
+    if (source.thinning.crop) { count_inside(); }
+  }
+
+  /// The number of points in the box, or of all.
+  std::uint64_t inside() const { return inside_; }
+  las::CoarseLevels const& part() const { return part_; }
+
+  Position place_of(laszip_point const& point) const
+  {
+    auto const along = [&](std::size_t axis, std::int32_t steps) {
+      return header_.scale[axis] * steps + header_.offset[axis];
+    };
+    return {along(0, point.X), along(1, point.Y), along(2, point.Z)};
+  }
+  /// Calls `take` with each point, in the order of the file, until it returns false.
+  void read(auto const& take)
+  {
+    PointReader reader(source_, header_);
+    std::uint64_t number = 0;
+    for (las::Run const& run : part_.runs) {
+      if (!read(reader, run, number, 1.0 - shares_, take)) { return; }
+    }
+  }
+
+private:
+  /// Counts level by level, and leaves out the levels that are not needed for as many points as there may be.
+  void count_inside()
+  {
+    PointReader reader(source_, header_);
+    inside_ = 0;
+    std::uint64_t number = 0;
+    std::int32_t level = 0;
+    for (; level != part_.levels && inside_ < source_.thinning.limit; ++level) {
+      for (las::Run const& run : part_.runs) {
+        if (run.level != level) { continue; }
+        read(reader, run, number, 0.0, [&](laszip_point const&) { return ++inside_, true; });
+      }
+    }
+    if (inside_ == 0) {
+      source_.fail("the box to crop to contains none of its {} points; check the box", header_.points);
+    }
+    part_.levels = level;
+    std::erase_if(part_.runs, [level](las::Run const& run) { return run.level >= level; });
+    part_.points = number;
+  }
+  /// number: of the point among those read. Returns false if `take` did.
+  bool read(PointReader& reader, las::Run const& run, std::uint64_t& number, double from, auto const& take) const
+  {
+    std::optional<Box> const& box = source_.thinning.crop;
+    if (run.first != reader.position()) { reader.go_to(run.first); }
+    for (std::uint64_t i = 0; i != run.count; ++i, ++number) {
+      if (number % 65536 == 0) {
+        double const share = from + shares_ * static_cast<double>(number) / static_cast<double>(part_.points);
+        source_.reached(header_.begin +
+                        static_cast<std::size_t>(share * static_cast<double>(header_.end - header_.begin)));
+      }
+      laszip_point const& point = reader.next();
+      if (box && !box->contains(place_of(point))) { continue; }
+      if (!take(point)) { return false; }
+    }
+    return true;
+  }
+
+  Source const& source_;
+  las::Header const& header_;
+  las::CoarseLevels part_;
+  double shares_;  ///< of the progress that one pass takes
+  std::uint64_t inside_ = part_.points;
+};
+
 }  // namespace
 
 Geometry read_las(Source const& source)
@@ -198,28 +305,30 @@ Geometry read_las(Source const& source)
   las::Header const header = las::read_header(source);
   Geometry geometry;
   if (header.points == 0) { return geometry; }
-  PointReader reader(source, header);
+  PartReader reader(source, header, part_to_read(source, header));
+  las::CoarseLevels const& part = reader.part();
+  std::uint64_t const kept = std::min(reader.inside(), source.thinning.limit);
+  auto const number_of = [&](std::uint64_t i) { return thinned_index(i, reader.inside(), kept, source.thinning.seed); };
   LasColumns columns(header);
-  std::uint64_t const kept = std::min(header.points, source.thinning.limit);
-  auto const number_of = [&](std::uint64_t i) { return thinned_index(i, header.points, kept, source.thinning.seed); };
   std::uint64_t next = number_of(0);
-  for (std::uint64_t number = 0; geometry.positions.size() < kept; ++number) {
-    if (number % 65536 == 0) {
-      double const share = static_cast<double>(number) / static_cast<double>(header.points);
-      source.reached(header.begin + static_cast<std::size_t>(share * static_cast<double>(header.end - header.begin)));
-    }
-    laszip_point const& point = reader.next();
-    if (number != next) { continue; }
-    auto const along = [&](std::size_t axis, std::int32_t steps) {
-      return header.scale[axis] * steps + header.offset[axis];
-    };
-    geometry.positions.push_back({along(0, point.X), along(1, point.Y), along(2, point.Z)});
+  std::uint64_t number = 0;
+  reader.read([&](laszip_point const& point) {
+    if (number++ != next) { return true; }
+    geometry.positions.push_back(reader.place_of(point));
     columns.add(point);
-    if (geometry.positions.size() < kept) { next = number_of(geometry.positions.size()); }
-  }
+    if (geometry.positions.size() == kept) { return false; }
+    next = number_of(geometry.positions.size());
+    return true;
+  });
   geometry.notes = columns.notes();
+  if (part.levels < part.of) {
+    geometry.notes.push_back(tr("Of the {} levels of its octree, the coarsest {} were read, with {} of {} points",
+                                part.of, part.levels, grouped(part.points), grouped(header.points)));
+  }
   geometry.attributes = std::move(columns).attributes();
-  geometry.points_in_file = header.points;
+  bool const is_cropped = source.thinning.crop.has_value();
+  geometry.points_in_file = is_cropped ? reader.inside() : header.points;
+  geometry.points_outside = header.points - geometry.points_in_file;
   geometry.system = las_coordinate_system(source.bytes);
   return geometry;
 }

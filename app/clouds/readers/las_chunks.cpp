@@ -1,5 +1,5 @@
-// The table of the chunks of a LAZ file, decoded as LASzip decodes it. Not compiled together with others: LASzip's own
-// headers have names for everything.
+// The chunk table of a LAZ file, decoded as by LASzip. Not part of a unity build: LASzip's own headers define very
+// common names.
 
 #include "app/clouds/readers/las_header.hpp"
 
@@ -26,7 +26,7 @@ std::optional<std::uint64_t> points_in_chunks(std::string_view table, std::size_
       all += static_cast<U32>(points);
     }
     return all;
-  } catch (int) {  // LASzip's, at the end of the bytes and at what is no code
+  } catch (int) {  // thrown by LASzip at the end of the bytes and at invalid codes
     return std::nullopt;
   }
 }

@@ -19,7 +19,7 @@
 namespace slotscape::clouds {
 namespace {
 
-/// A coordinate system, and whether x and y of it are longitude and latitude.
+/// A coordinate system, and whether its x and y are longitude and latitude.
 struct FoundSystem {
   CoordinateSystem system;
   bool geographic = false;
@@ -72,7 +72,7 @@ std::string angle_of_key(std::string_view keys)
   return unit == degree || unit == degree_by_supplier ? "degrees" : "";
 }
 
-/// A projected system that has no code may still name the geographic one that it is based on.
+/// A projected system without a code may still name the geographic system that it is based on.
 FoundSystem system_of_keys(std::string_view keys)
 {
   FoundSystem found;
@@ -103,7 +103,7 @@ struct WktNode {
     auto const found = std::ranges::find_if(children, [&](WktNode const& node) { return node.is(keywords); });
     return found == children.end() ? nullptr : &*found;
   }
-  /// The first of all nodes below, and itself.
+  /// The first of this node and all its descendants that has one of these keywords.
   WktNode const* find(std::initializer_list<std::string_view> keywords) const
   {
     if (is(keywords)) { return this; }
@@ -118,7 +118,7 @@ class WktReader {
 public:
   explicit WktReader(std::string_view text) : text_(text) {}
 
-  /// Nothing if a bracket or a quote does not close.
+  /// Nothing if a bracket or a quote is not closed.
   std::optional<WktNode> node(int depth = 0)
   {
     constexpr int deepest = 32;
@@ -153,13 +153,13 @@ public:
 
 private:
   bool is_any_of(std::string_view letters) const { return letters.find(text_[at_]) != letters.npos; }
-  /// Whether anything is left.
+  /// Returns whether any text is left.
   bool skip(std::string_view letters)
   {
     at_ = std::min(text_.find_first_not_of(letters, at_), text_.size());
     return at_ < text_.size();
   }
-  /// Up to a bracket or a comma, without the blanks around it.
+  /// Reads up to a bracket or a comma, without surrounding blanks.
   std::string_view word()
   {
     skip(" \t\r\n");
@@ -173,7 +173,7 @@ private:
   std::size_t at_ = 0;
 };
 
-/// "EPSG:25832" or, without a code, its name.
+/// "EPSG:25832" or, if the system has no code, its name.
 std::string name_of(WktNode const& system)
 {
   WktNode const* const code = system.child({"AUTHORITY", "ID"});
@@ -183,7 +183,7 @@ std::string name_of(WktNode const& system)
   return system.values.empty() ? "" : std::string(system.values[0]);
 }
 
-/// By what the unit is multiplied with to have metres or radians; units that are neither of these keep their names.
+/// Identifies a unit by its factor to metres or radians; unknown units keep their names.
 std::string name_of_unit(WktNode const& unit, bool angular)
 {
   struct Known {
@@ -192,7 +192,7 @@ std::string name_of_unit(WktNode const& unit, bool angular)
   };
   constexpr std::array<Known, 3> lengths{{{1.0, "m"}, {0.3048, "ft"}, {1200.0 / 3937.0, "US survey ft"}}};
   constexpr std::array<Known, 1> angles{{{0.017453292519943295, "degrees"}}};
-  constexpr double closest = 1e-6;  // the two feet differ by twice as much
+  constexpr double closest = 1e-6;  // the two kinds of feet differ by 2e-6
   auto const factor = unit.values.size() < 2 ? std::nullopt : parse_number<double>(unit.values[1]);
   std::span<Known const> const known = angular ? std::span<Known const>(angles) : std::span<Known const>(lengths);
   auto const found = std::ranges::find_if(known, [&](Known const& one) {
@@ -202,7 +202,7 @@ std::string name_of_unit(WktNode const& unit, bool angular)
   return unit.values.empty() ? "" : std::string(unit.values[0]);
 }
 
-/// Of a system, or of one of its axes, that names one.
+/// The unit of a system, or of its first axis if the system names none.
 std::string unit_in(WktNode const& node, bool angular)
 {
   WktNode const* unit = node.child({"UNIT", "LENGTHUNIT", "ANGLEUNIT"});
@@ -210,7 +210,7 @@ std::string unit_in(WktNode const& node, bool angular)
   return unit == nullptr ? "" : name_of_unit(*unit, angular);
 }
 
-/// Of the height above the ellipsoid, which is the third axis of some systems.
+/// The unit of the height above the ellipsoid, which is the third axis of some systems.
 std::string unit_of_third_axis(WktNode const& system)
 {
   constexpr std::size_t heights = 2;
@@ -238,21 +238,22 @@ FoundSystem system_of_text(std::string_view text)
   return found;
 }
 
-// --- what follows from codes
+// --- facts known from codes
 
 std::uint32_t code_in(std::string_view system)
 {
   return system.starts_with("EPSG:") ? parse_number<std::uint32_t>(system.substr(5)).value_or(0) : 0;
 }
 
-/// The systems of UTM on the ellipsoids in use today: all are in metres.
+/// The UTM systems on the ellipsoids in use today; all are in metres.
 bool is_of_utm(std::uint32_t code)
 {
   auto const within = [code](std::uint32_t low, std::uint32_t high) { return code >= low && code <= high; };
   return within(32601, 32660) || within(32701, 32760) || within(25828, 25838) || within(26901, 26923);
 }
 
-/// Of heights whose unit is nowhere but in the registry: NAVD88, NGVD29, MSL, EGM96, EGM2008, and those of Europe.
+/// The unit of height systems that is given only in the registry: NAVD88, NGVD29, MSL, EGM96, EGM2008, and European
+/// ones.
 std::string unit_of_heights(std::uint32_t code)
 {
   constexpr std::array<std::uint32_t, 3> survey_feet{5702, 6360, 8052};
@@ -287,14 +288,14 @@ CoordinateSystem completed(FoundSystem found)
   return system;
 }
 
-// --- records before the points, and behind them (LAS 1.4 R15, 2.5 and 2.7)
+// --- records before and after the points (LAS 1.4 R15, 2.5 and 2.7)
 
 struct RecordLayout {
   std::size_t header;
   bool wide;  ///< 64 bits for the length
 };
 
-/// f(id, content) for those of `count` records that say something of the coordinate system.
+/// Calls f(id, content) for those of `count` records that describe the coordinate system.
 template <class F>
 void for_projection_records(std::string_view bytes, std::uint64_t at, std::uint32_t count, RecordLayout const& layout,
                             F const& f)

@@ -8,7 +8,7 @@ namespace slotscape::clouds::las {
 
 namespace {
 
-constexpr std::size_t vlr_bytes = 54;  ///< of the header of a variable length record
+constexpr std::size_t vlr_bytes = 54;  ///< header size of a variable length record
 constexpr char const* compression_record = translatable("the record that says how its points are compressed");
 
 /// The parts of a compressed record, as LASzip numbers them.
@@ -42,7 +42,7 @@ std::vector<Part> parts_of(int format)
   }
 }
 
-/// The versions of each part's compression that LASzip can undo. It does not stand others.
+/// Whether LASzip can decompress this version of a part. It misbehaves on others.
 bool is_known(Part part, std::uint16_t version)
 {
   switch (part) {
@@ -52,7 +52,7 @@ bool is_known(Part part, std::uint16_t version)
   }
 }
 
-/// How many layers a part has in a layered chunk, each with its size in front.
+/// The number of layers of a part in a layered chunk, each preceded by its size.
 std::size_t layers_of(Part part, std::size_t bytes)
 {
   switch (part) {
@@ -87,7 +87,7 @@ public:
     check_coordinates();
     std::uint8_t const packing = at<std::uint8_t>(104) >> 6;
     if (packing == 1 || packing == 3) {
-      source_.fail("its points are compressed in a way that is no longer in use; save it again as LAZ");
+      source_.fail("its points are compressed with a method that is no longer in use; save it again as LAZ");
     }
     header_.compressed = packing != 0;
     if (header_.compressed) {
@@ -126,7 +126,7 @@ private:
     }
   }
 
-  /// Counts of more than 32 bits have a place of their own since LAS 1.4.
+  /// Since LAS 1.4, 64-bit counts have a separate field.
   std::uint64_t point_count() const
   {
     constexpr std::size_t bytes_of_1_4 = 375;
@@ -165,8 +165,10 @@ private:
     for (std::size_t axis = 0; axis < 3; ++axis) {
       bool const finite = std::isfinite(header_.scale[axis]) && std::isfinite(header_.offset[axis]);
       if (!finite || header_.scale[axis] == 0.0) {
-        source_.fail("its {} coordinates have scale {} and offset {}, which gives them no place; export the file again",
-                     "xyz"[axis], header_.scale[axis], header_.offset[axis]);
+        source_.fail(
+            "its {} coordinates have scale {} and offset {}, so their positions cannot be computed; export the file "
+            "again",
+            "xyz"[axis], header_.scale[axis], header_.offset[axis]);
       }
     }
   }
@@ -185,7 +187,7 @@ private:
     std::size_t content;  ///< its offset
     std::size_t bytes;
   };
-  /// LASzip's own among the records. It reads each of them, also where points are not compressed.
+  /// LASzip's own records. It reads all of them, even if the points are not compressed.
   std::vector<Record> laszip_records() const
   {
     std::vector<Record> records;
@@ -201,7 +203,7 @@ private:
     return records;
   }
 
-  /// As many bytes as its parts take.
+  /// Whether the record has exactly the size of its parts.
   bool is_whole(Record const& record) const
   {
     constexpr std::size_t without_parts = 34;
@@ -217,11 +219,11 @@ private:
     std::size_t const record = records.front().content;
     auto const compressor = at<std::uint16_t>(record);
     check_parts(record, compressor);
-    // LASzip packs the same point, thousands of times, into no fewer bytes.
+    // Even thousands of identical points are not compressed further than this.
     constexpr std::uint64_t max_points_per_byte = 4096;
     if (header_.points / max_points_per_byte > header_.end - header_.begin) {
       source_.fail(
-          "its header declares {} points, which cannot be in {} bytes; it may be truncated: get a complete copy",
+          "its header declares {} points, which do not fit in {} bytes; it may be truncated: get a complete copy",
           header_.points, header_.end - header_.begin);
     }
     constexpr std::uint16_t pointwise = 1;  // without chunks
@@ -244,7 +246,7 @@ private:
       bool const same = at<std::uint16_t>(part) == static_cast<std::uint16_t>(expected[i]);
       if (!same) { damaged(compression_record); }
       if (auto const version = at<std::uint16_t>(part + 4); !is_known(expected[i], version)) {
-        source_.fail("part {} of its points is compressed in version {}, which LASzip does not know: save it as LAS",
+        source_.fail("part {} of its points uses compression version {}, which LASzip does not support: save it as LAS",
                      i + 1, version);
       }
       std::size_t const part_bytes = at<std::uint16_t>(part + 2);
@@ -254,8 +256,8 @@ private:
     if (bytes != header_.record_bytes) { damaged(compression_record); }
   }
 
-  /// The points begin with the place of the table; -1 if it is at the end of the file, and the place of the points
-  /// themselves if the program that wrote them was interrupted.
+  /// The points begin with the offset of the chunk table; it is -1 if the offset is at the end of the file, and the
+  /// offset of the points themselves if the program that wrote the file was interrupted.
   void check_chunk_table(std::uint32_t chunk_points)
   {
     constexpr std::size_t place_bytes = 8;
@@ -264,7 +266,7 @@ private:
     if (size - header_.begin < place_bytes) { source_.fail("the file ends before its points; get a complete copy"); }
     auto place = at<std::int64_t>(header_.begin);
     if (place == -1) { place = at<std::int64_t>(size - place_bytes); }
-    bool const sizes_differ = chunk_points == 0 || chunk_points == 0xffffffffu;  // and are in the table
+    bool const sizes_differ = chunk_points == 0 || chunk_points == 0xffffffffu;  // then the table has them
     if (place == static_cast<std::int64_t>(header_.begin) && !sizes_differ) { return; }
     std::size_t const first_chunk = header_.begin + place_bytes;
     if (place < static_cast<std::int64_t>(first_chunk) || place > static_cast<std::int64_t>(size - table_bytes)) {
@@ -274,20 +276,20 @@ private:
     header_.end = static_cast<std::size_t>(place);
     auto const version = at<std::uint32_t>(header_.end);
     std::size_t const chunks = at<std::uint32_t>(header_.end + 4);
-    // A chunk begins with a point that is not compressed.
+    // Each chunk begins with an uncompressed point.
     if (version != 0 || !Header::can_decode(source_.bytes, header_.end + table_bytes) || chunks == 0 ||
         chunks > (header_.end - first_chunk) / header_.record_bytes) {
       damaged(translatable("the table of its compressed points"));
     }
-    // Behind the last chunk, LASzip reads beyond what it knows of them.
+    // LASzip would read beyond the table to find points after the last chunk.
     std::string_view const table = source_.bytes.substr(header_.end + table_bytes);
     if (sizes_differ && las::points_in_chunks(table, chunks).value_or(0) < header_.points) {
       damaged(translatable("the table of its compressed points"));
     }
   }
 
-  /// Layered chunks hold the sizes of their layers, which LASzip adds up in 32 bits. Reading ends before the first that
-  /// cannot be true.
+  /// Layered chunks contain the sizes of their layers, which LASzip adds up in 32 bits. Reading stops before the first
+  /// chunk whose sizes are impossible.
   void check_layers()
   {
     std::size_t chunk = header_.begin + 8;
@@ -313,7 +315,7 @@ private:
 
   Source const& source_;
   Header header_;
-  std::size_t layers_ = 0;  ///< of a compressed chunk
+  std::size_t layers_ = 0;  ///< in a compressed chunk
 };
 
 }  // namespace

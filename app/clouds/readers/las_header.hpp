@@ -10,24 +10,24 @@
 
 namespace slotscape::clouds::las {
 
-/// What the header of a LAS file says (LAS 1.4 R15, 2.4), checked: LASzip trusts the sizes in a file, and allocates and
-/// copies what they say.
+/// The header of a LAS file (LAS 1.4 R15, 2.4), validated: LASzip trusts the sizes in a file when it allocates and
+/// copies.
 struct Header {
   std::uint64_t points = 0;
-  int format = 0;  ///< of the point records: 0 to 10
+  int format = 0;  ///< of the point records, 0 to 10
   std::size_t record_bytes = 0;
-  std::size_t extra_bytes = 0;  ///< of each record, beyond what its format has
-  std::size_t begin = 0;        ///< of the points
-  std::size_t end = 0;          ///< of the points; of compressed ones, at the latest
+  std::size_t extra_bytes = 0;  ///< in each record, beyond those of its format
+  std::size_t begin = 0;        ///< offset of the first point
+  std::size_t end = 0;          ///< end of the points; an upper bound if compressed
   bool compressed = false;
   std::array<double, 3> scale{};
   std::array<double, 3> offset{};
 
-  /// Whether `at` may be where LASzip's arithmetic decoder starts. No encoder writes the largest number there; with it,
-  /// the decoder would read beyond its tables.
+  /// Whether LASzip's arithmetic decoder may start at `at`. No encoder writes the largest number there; it would make
+  /// the decoder read beyond its tables.
   static bool can_decode(std::string_view bytes, std::size_t at) { return bytes.substr(at, 4) != "\xff\xff\xff\xff"; }
 
-  /// From format 6 on, classes and returns have bits of their own.
+  /// From format 6 on, classes and returns have separate bits.
   bool is_extended() const { return format >= 6; }
   bool has_colors() const
   {
@@ -35,11 +35,11 @@ struct Header {
   }
 };
 
-/// Throws Error if the file cannot be what its header says.
+/// Throws Error if the file contradicts its header.
 Header read_header(Source const& source);
 
-/// How many points the chunks of a LAZ file have, where these differ in size. `table`: of so many chunks, behind its
-/// number of chunks, to the end of the file. Nothing if it cannot be decoded.
+/// The number of points in the chunks of a LAZ file whose chunks differ in size. `table`: the table of `chunks` chunks,
+/// after its own count, up to the end of the file. Nothing if it cannot be decoded.
 std::optional<std::uint64_t> points_in_chunks(std::string_view table, std::size_t chunks);
 
 }  // namespace slotscape::clouds::las

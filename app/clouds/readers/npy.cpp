@@ -16,7 +16,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// Columns of a plain array have their numbers for names, with or without "column" in front.
+/// Whether a column is a named field; columns of plain arrays are named by their numbers, with or without "column".
 bool is_field(NpyColumn const& column)
 {
   std::string_view name = column.name;
@@ -24,7 +24,7 @@ bool is_field(NpyColumn const& column)
   return !column.name.empty() && !count_in(trimmed(name));
 }
 
-/// The first three of a field of coordinates are x, y and z: "xyz[0]".
+/// The first three elements of a field of coordinates are x, y and z: "xyz[0]".
 std::string name_of_field(std::string_view name)
 {
   constexpr std::array<std::string_view, 8> of_places{"xyz",   "position", "positions",   "pos",
@@ -62,7 +62,7 @@ bool is_whole(NpyColumns const& array, NpyColumn const& column)
   return column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
 }
 
-/// Where batch, x, y and z are among the fields; without a batch, three of them.
+/// The indices of batch, x, y and z among the fields; only three if there is no batch.
 std::vector<std::size_t> site_fields(std::vector<std::string> const& names)
 {
   ColumnRoles const roles = roles_of(names);
@@ -101,7 +101,7 @@ ArrayUse use_of(NpyColumns const& array)
 bool is_npy(std::filesystem::path const& file)
 {
   std::error_code unreadable;
-  if (!std::filesystem::is_regular_file(file, unreadable)) { return false; }  // a pipe would wait
+  if (!std::filesystem::is_regular_file(file, unreadable)) { return false; }  // reading a pipe would block
   std::array<char, 6> start{};
   std::ifstream(file, std::ios::binary).read(start.data(), start.size());
   return std::string_view(start.data(), start.size()) == "\x93NUMPY";
@@ -122,7 +122,7 @@ public:
 
   Geometry read() const
   {
-    constexpr std::size_t few_columns = 12;  // that points may well have
+    constexpr std::size_t few_columns = 12;  // a plausible number for points
     PointColumns::Layout layout{.columns = columns_.size(), .names = names_of(columns_), .roles = {}, .counted = {}};
     layout.roles = roles_of(layout.names);
     check(layout);
@@ -139,7 +139,8 @@ public:
     }
     if (std::ranges::none_of(columns_, is_field) && array_.rows == 3 && columns_.size() > few_columns) {
       geometry.notes.push_back(
-          tr("Three rows of {} numbers are three points: if they are x, y and z of {} points, save the array's .T",
+          tr("Three rows of {} numbers were read as three points: if they are x, y and z of {} points, save the "
+             "array's .T",
              columns_.size(), columns_.size()));
     }
     return geometry;
@@ -203,7 +204,7 @@ std::optional<SiteFields> read_site_fields(std::filesystem::path const& file)
       }
       double const number = number_of(value);
       if (number != std::floor(number) || std::abs(number) > largest) {
-        throw Error(tr("{}: row {} has {} in '{}'; sites have whole numbers", file.filename().string(), row + 1, number,
+        throw Error(tr("{}: row {} has {} in '{}'; sites need whole numbers", file.filename().string(), row + 1, number,
                        names[i]));
       }
       sites.table.numbers.push_back(static_cast<std::int64_t>(number));

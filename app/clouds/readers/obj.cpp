@@ -48,7 +48,7 @@ struct Corner {
   std::optional<std::uint32_t> normal;
 };
 
-/// One of 7, 7/8, 7/8/9, 7//9.
+/// Parses one of 7, 7/8, 7/8/9, 7//9.
 Corner corner_in(std::string_view word, Geometry const& geometry)
 {
   std::size_t const slash = word.find('/');
@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  /// x y z, then w or nothing; then red, green and blue, as many programs write them.
+  /// x y z, optionally w; then red, green and blue, as many programs write them.
   void read_vertex(std::string_view rest)
   {
     auto const [x, y, z] = three("v", rest);
@@ -128,8 +128,8 @@ private:
       if (word.empty()) { break; }
       Corner const corner = corner_in(word, geometry_);
       if (corner.vertex == impossible_index) {
-        source_.fail("line {}: face corner {} refers to no vertex; export the file again", lines_.number(),
-                     in_quotes(word));
+        source_.fail("line {}: face corner {} refers to a vertex that does not exist; export the file again",
+                     lines_.number(), in_quotes(word));
       }
       polygons.corners.push_back(corner.vertex);
       polygons.normals.push_back(corner.normal.value_or(impossible_index));

@@ -11,7 +11,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// All numbers at the front of a text.
+/// Reads all numbers at the front of a text.
 void read_numbers(std::string_view text, std::vector<double>& numbers)
 {
   numbers.clear();
@@ -27,7 +27,7 @@ bool is_direction(std::span<double const> v)
   return std::abs(length(Position{v[0], v[1], v[2]}) - 1.0) < 0.02;
 }
 
-/// The numbers that vertices have besides their coordinates and declared normals.
+/// Additional numbers of vertices, after their coordinates and declared normals.
 class FurtherNumbers {
 public:
   explicit FurtherNumbers(off::Kind const& kind) : kind_(kind) {}
@@ -54,8 +54,9 @@ public:
       geometry.attributes = colors_.attributes();
     } else if (count_ > 0 || !equal_) {
       geometry.notes.emplace_back(
-          kind_.colors ? tr("Skipped the colours of the vertices: red, green and blue are needed for each")
-                       : tr("Skipped what follows the coordinates of the vertices: it is neither colours nor normals"));
+          kind_.colors
+              ? tr("Skipped the colours of the vertices: red, green and blue are needed for each")
+              : tr("Skipped the values after the coordinates of the vertices: they are neither colours nor normals"));
     }
     if (kind_.texture) { geometry.notes.emplace_back(tr("Skipped the texture coordinates")); }
   }
@@ -160,7 +161,7 @@ private:
   FurtherNumbers further_;
   ColorParts face_colors_;
   bool has_colors_ = false;
-  std::vector<double> numbers_;  ///< of the line that is read
+  std::vector<double> numbers_;  ///< in the current line
   Geometry geometry_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 struct Keyword {
   Kind kind;
-  std::string_view rest;  ///< digits that stand right behind it
+  std::string_view rest;  ///< digits directly after the keyword
 };
 
 /// Removes the letters from the front of the text.
@@ -82,7 +82,7 @@ Header read_header(Source const& source, Lines& lines)
   std::string_view const word = next_word(text);
   auto const keyword = keyword_in(word);
   if (!keyword && !count_in(word)) {
-    source.fail("line {}: {} is no kind of OFF; export the file as OFF, COFF, NOFF or CNOFF", lines.number(),
+    source.fail("line {}: {} is not a variant of OFF; export the file as OFF, COFF, NOFF or CNOFF", lines.number(),
                 in_quotes(word));
   }
   if (!keyword) { text = first; }

@@ -7,7 +7,7 @@
 
 namespace slotscape::clouds::off {
 
-/// What the keyword of an OFF file says about its vertices: [ST][C][N][4][n]OFF, as Geomview has it.
+/// The properties of vertices that the keyword of an OFF file declares: [ST][C][N][4][n]OFF, as in Geomview.
 struct Kind {
   bool texture = false;
   bool colors = false;
@@ -25,8 +25,8 @@ struct Header {
 /// The next line with any content, without its comment; empty at the end.
 std::string_view next_content(Lines& lines);
 
-/// The keyword may be missing, and the counts may stand right behind it: "OFF8 6 0". Throws Error if the file cannot
-/// hold what it declares.
+/// The keyword may be missing, and the counts may follow it directly: "OFF8 6 0". Throws Error if the file is too small
+/// for its declared counts.
 Header read_header(Source const& source, Lines& lines);
 
 }  // namespace slotscape::clouds::off

@@ -19,7 +19,7 @@ namespace {
 /// Decompresses LZF (Lehmann's liblzf); nullopt unless the result has exactly `size` bytes.
 std::optional<std::string> unpacked_lzf(std::string_view packed, std::size_t size)
 {
-  constexpr std::size_t longest_copy = 264;  // encoded in three bytes
+  constexpr std::size_t longest_copy = 264;  // the longest copy that three bytes encode
   if (size / longest_copy > packed.size()) { return std::nullopt; }
   std::string content;
   std::size_t at = 0;
@@ -71,8 +71,8 @@ struct Header {
   std::size_t lines = 0;
   std::size_t point_bytes = 0;
   std::size_t columns = 0;
-  std::string viewpoint;  ///< place and quaternion of the sensor
-  bool is_image = false;  ///< as the sensor saw it, row by row
+  std::string viewpoint;  ///< position and quaternion of the sensor
+  bool is_image = false;  ///< an organised cloud, row by row as the sensor saw it
 };
 
 char capital(std::string_view word)
@@ -154,7 +154,7 @@ private:
     return std::move(header_);
   }
 
-  static constexpr std::uint64_t largest = (std::uint64_t{1} << 32) - 1;  ///< two of them multiply without overflow
+  static constexpr std::uint64_t largest = (std::uint64_t{1} << 32) - 1;  ///< so that products of two do not overflow
   Source const& source_;
   Lines lines_;
   Header header_;
@@ -185,7 +185,7 @@ bool is_known(Field const& field)
          (field.type == 'F' ? field.size >= 4 : field.type == 'I' || field.type == 'U');
 }
 
-/// PLY has no whole numbers of 64 bits.
+/// PLY has no 64-bit integers.
 NumberType number_type_of(Field const& field)
 {
   if (field.type == 'F') { return field.size == 4 ? NumberType::float32 : NumberType::float64; }
@@ -198,11 +198,11 @@ NumberType number_type_of(Field const& field)
   }
 }
 
-/// A field besides x, y, z and the normal.
+/// A field other than x, y, z and the normal.
 struct FurtherField {
   Field field;
-  std::size_t attribute;  ///< the first that it becomes
-  bool color;             ///< red, green and blue in the bytes of one number, which may be declared as a float
+  std::size_t attribute;  ///< index of its first attribute
+  bool color;             ///< red, green and blue are packed into one number, which may be declared as a float
 };
 
 std::uint32_t packed_color(Field const& field, double value)
@@ -234,8 +234,8 @@ public:
   }
 
 private:
-  /// As in the Point Cloud Library, points stay where they are. Of points that were never seen as an image, the usual
-  /// viewpoint stands for none.
+  /// As in the Point Cloud Library, points are not transformed. For unorganised clouds, the default viewpoint means
+  /// that there is none.
   void note_viewpoint()
   {
     note_scanner();
@@ -396,7 +396,7 @@ private:
     return std::move(*content);
   }
 
-  /// Stored point by point, or field by field with the values of all points together.
+  /// Values are stored point by point, or field by field with the values of all points together.
   void read_binary(std::string_view body, bool by_field)
   {
     geometry_.positions.reserve(header_.points);
@@ -421,7 +421,7 @@ private:
   Geometry geometry_;
   std::vector<Field> fields_;  ///< x, y, z, and the normal if there is one
   std::vector<FurtherField> further_;
-  std::vector<std::string_view> words_;  ///< of the line that is read
+  std::vector<std::string_view> words_;  ///< of the current line
 };
 
 }  // namespace

@@ -17,7 +17,7 @@ using ply::Format;
 using ply::Property;
 using ply::Type;
 
-/// The body is shorter than its header declares.
+/// Thrown if the body is shorter than its header declares.
 struct Truncated {};
 
 /// Reads the numbers of a binary body in order.
@@ -53,7 +53,7 @@ public:
   std::size_t offset() const { return at_; }
   void begin_item() {}
   void end_item() {}
-  /// A few bytes at the end are padding.
+  /// Tolerates a few bytes of padding at the end.
   void check_end(Source const& source) const
   {
     constexpr std::size_t max_padding = 16;
@@ -77,7 +77,7 @@ private:
   std::endian order_;
 };
 
-/// The same for an ASCII body: words separated by white space.
+/// Reads the numbers of an ASCII body: words separated by white space.
 class AsciiNumbers {
 public:
   AsciiNumbers(Source const& source, ply::Header const& header)
@@ -97,7 +97,8 @@ public:
     for (std::uint64_t i = 0; i < count; ++i) { next(); }
   }
   std::size_t offset() const { return source_.bytes.size() - rest_.size(); }
-  /// Each item has a line of its own. In files that break lines elsewhere, too, none ends where another begins.
+  /// Each item has a line of its own. Even in files with additional line breaks, no item ends on a line where another
+  /// begins.
   void begin_item() { item_line_ = 0; }
   void end_item()
   {
@@ -112,8 +113,8 @@ public:
     if (word.empty()) { return; }
     next();
     source.fail(
-        "line {} has numbers that are left over after the last element: the header does not match the rows; export the "
-        "file again",
+        "line {} has numbers left over after the last element: the header does not match the rows; export the file "
+        "again",
         line_);
   }
 
@@ -122,7 +123,8 @@ private:
   {
     constexpr std::string_view between = " \t\v\f\r\n";
     std::size_t const begin = std::min(rest_.find_first_not_of(between), rest_.size());
-    line_ += static_cast<std::size_t>(std::count(rest_.begin(), rest_.begin() + static_cast<long>(begin), '\n'));
+    line_ +=
+        static_cast<std::size_t>(std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));
     rest_.remove_prefix(begin);
     if (item_line_ == 0) { item_line_ = line_; }
     std::string_view const word = rest_.substr(0, rest_.find_first_of(between));
@@ -134,14 +136,14 @@ private:
   Source const& source_;
   std::string_view rest_;
   std::size_t line_;
-  std::size_t item_line_ = 0;  ///< of its first number
+  std::size_t item_line_ = 0;  ///< line of the item's first number
 };
 
 constexpr std::array<std::string_view, 6> vertex_names{"x", "y", "z", "nx", "ny", "nz"};
 constexpr int no_role = -1;
 constexpr int first_attribute = static_cast<int>(vertex_names.size());
 
-/// What an element is to a cloud.
+/// The role of an element in a cloud.
 enum class ElementKind : std::uint8_t { vertices, faces, strips, other };
 
 bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names)
@@ -159,7 +161,7 @@ bool has_coordinates(Element const& element)
   });
 }
 
-/// How surely a list holds the corners of faces; 0: it does not.
+/// How likely a list is to hold the corners of faces; 0: it does not.
 int rank_of_corners(Property const& property)
 {
   bool const whole = property.type != Type::float32 && property.type != Type::float64;
@@ -196,7 +198,7 @@ ElementKind kind_of(Element const& element, bool has_vertices)
   return strips ? ElementKind::strips : ElementKind::other;
 }
 
-/// For each property of the vertices or faces, its index in `vertex_names`, or `first_attribute` and the index of the
+/// For each property of the vertices or faces, its index in `vertex_names`, or `first_attribute` plus the index of the
 /// attribute that it becomes.
 std::vector<int> roles_of_properties(Element const& element, bool of_vertices, std::vector<Attribute>& attributes)
 {
@@ -215,8 +217,8 @@ std::vector<int> roles_of_properties(Element const& element, bool of_vertices, s
   return roles;
 }
 
-/// Adds the triangles of a strip (each with its last two corners and the next one, every second one turned round) until
-/// -1, where the next strip begins. Corners that occur twice link strips, and make no triangle.
+/// Adds the triangles of a strip (each new corner makes a triangle with the two before it, every second one reversed)
+/// until -1, where the next strip begins. Repeated corners link strips and make no triangle.
 class StripReader {
 public:
   explicit StripReader(Polygons& polygons) : polygons_(polygons) {}
@@ -293,7 +295,7 @@ private:
       source_.fail("vertices have the property {} twice; export the file again", in_quotes(vertex_names[i]));
     }
     has_normals_ = has(3) && has(4) && has(5);
-    // A huge count in a tiny file must not allocate much: each number takes at least a byte.
+    // A huge count in a tiny file must not allocate much memory: each number takes at least a byte.
     std::uint64_t const room = (source_.bytes.size() - numbers_.offset()) / element.properties.size();
     geometry_.positions.reserve(std::min(element.count, room));
     if (has_normals_) { geometry_.normals.reserve(std::min(element.count, room)); }
@@ -375,7 +377,7 @@ private:
     polygons.ends.push_back(polygons.corners.size());
   }
 
-  /// Strips, and faces of another element, have none.
+  /// Strips, and faces of other elements, have no attributes.
   void keep_whole_face_attributes()
   {
     std::uint64_t const incomplete = std::erase_if(geometry_.face_attributes, [&](Attribute const& attribute) {

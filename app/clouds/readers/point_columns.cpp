@@ -26,7 +26,7 @@ bool all_of(Attribute const& column, Holds const& holds)
   return true;
 }
 
-/// Classes and numbers of returns are no larger.
+/// Whether some value is too large for a class or a return number.
 bool is_above_classes(Attribute const& column)
 {
   return !all_of(column, [](double number) { return number <= 31.0; });
@@ -37,7 +37,7 @@ bool is_whole(Attribute const& column)
   return column.type() != NumberType::float64;
 }
 
-/// Bytes, or bytes divided by 255, with three decimals or more.
+/// Whether the columns hold bytes, or bytes divided by 255 with three decimals or more.
 bool are_colors(std::span<Attribute const> three)
 {
   if (std::ranges::all_of(three, [](Attribute const& part) { return part.type() == NumberType::uint8; })) {
@@ -51,7 +51,7 @@ bool are_colors(std::span<Attribute const> three)
   });
 }
 
-/// One more in each row: it numbers the points.
+/// Whether the value grows by 1 in each row, so that it numbers the points.
 bool counts_up(Attribute const& column)
 {
   for (std::size_t i = 1; i < column.count(); ++i) {
@@ -69,21 +69,21 @@ bool is_intensity(Attribute const& column)
   return words && is_above_classes(column) && !counts_up(column);
 }
 
-/// Before colours, scanners write it in whatever range they have.
+/// Scanners write intensities before colours in any range.
 bool is_intensity_before_colors(Attribute const& column)
 {
   return !is_whole(column) || (!counts_up(column) && (column.type() == NumberType::int32 || is_above_classes(column)));
 }
 
-/// How opaque points are, where all are, behind colours like this part of them.
+/// Whether a column after a colour channel like `part` is the opacity of points that are all opaque.
 bool is_opaque(Attribute const& column, Attribute const& part)
 {
   double const full = part.type() == NumberType::uint8 ? 255.0 : 1.0;
   return all_of(column, [&](double number) { return number == full; });
 }
 
-/// What the columns of a file without names can only be, by their numbers; empty where they can be something else.
-/// `counted`: the file begins with its number of points; such files have an intensity before the colours.
+/// The names of unnamed columns, inferred from their values; empty if they are ambiguous. `counted`: the file begins
+/// with its number of points; such files have an intensity before the colours.
 std::vector<std::string> names_by_numbers(std::span<Attribute const> columns, bool counted)
 {
   std::vector<std::string> color{"red", "green", "blue"};
@@ -138,7 +138,7 @@ bool PointColumns::are_normals(std::size_t first) const
   return true;
 }
 
-/// The columns that have them become normals, and no attributes.
+/// Turns columns of normals into normals rather than attributes.
 void PointColumns::take_normals()
 {
   std::array<std::size_t, 3> columns{3, 4, 5};
@@ -185,12 +185,12 @@ void PointColumns::take_attributes()
     }
   }
   if (longer_rows_ > 0) {
-    geometry_.notes.push_back(tr("Skipped what follows column {} in {}: the first row has no more columns",
+    geometry_.notes.push_back(tr("Skipped everything after column {} in {}: the first row has no more columns",
                                  layout_.columns, tr_plural("{} row", "{} rows", longer_rows_, grouped(longer_rows_))));
   }
 }
 
-/// Numbers of the rows, in front of their coordinates, which have decimals.
+/// Rejects files whose first column numbers the rows, before coordinates with decimals.
 void PointColumns::refuse_counting(Source const& source) const
 {
   constexpr std::size_t enough_rows = 16;
@@ -205,9 +205,8 @@ void PointColumns::refuse_counting(Source const& source) const
   }) && std::ranges::any_of(positions, [&](Position const& position) { return has_decimals(position.z); });
   if (!counts) { return; }
   source.fail(
-      "its first column counts the rows, and may not be x; name the columns in a first line, such as 'id x y z' or 'x "
-      "y "
-      "z value'");
+      "its first column numbers the rows, so it cannot be x; name the columns in a first line, such as 'id x y z' or "
+      "'x y z value'");
 }
 
 Geometry PointColumns::geometry(Source const& source) &&

@@ -10,33 +10,33 @@
 
 namespace slotscape::clouds {
 
-/// Makes points of the rows of a table: x y z, normals, and attributes of all other columns.
+/// Turns the rows of a table into points: x y z, normals, and attributes from all other columns.
 class PointColumns {
 public:
-  /// What is known of a table before its rows.
+  /// The facts about a table that are known before its rows are read.
   struct Layout {
     std::size_t columns = 3;
-    std::vector<std::string> names = {};  ///< of the first columns; empty: none has one
-    ColumnRoles roles = {};               ///< without a place, the first three columns are x, y and z
-    bool counted = false;                 ///< it begins with its number of points, as scanners write it
+    std::vector<std::string> names = {};  ///< of the first columns; empty: unnamed
+    ColumnRoles roles = {};               ///< if they give no position, the first three columns are x, y and z
+    bool counted = false;                 ///< the file begins with its number of points, as some scanners write it
   };
   explicit PointColumns(Layout layout);
 
   /// The columns of x, y and z.
   std::array<std::size_t, 3> const& place() const { return place_; }
-  /// Adds a point. Nullopt stands for what is no number, which x, y and z always are.
+  /// Adds a point. Nullopt stands for a value that is not a number; x, y and z must be numbers.
   void add(std::span<std::optional<double> const> row);
   std::size_t rows() const { return geometry_.positions.size(); }
 
   /// Without names, columns 4 to 6 are normals if they have unit length in every row, and colours and an intensity are
-  /// recognised by their numbers. Throws Error if the first column only counts the rows.
+  /// recognised by their values. Throws Error if the first column only counts the rows.
   Geometry geometry(Source const& source) &&;
 
 private:
   struct Column {
     std::size_t index;
     Attribute numbers;
-    std::uint64_t without = 0;  ///< rows that have no number here
+    std::uint64_t without = 0;  ///< rows without a number in this column
   };
 
   bool has_names() const { return !layout_.names.empty(); }

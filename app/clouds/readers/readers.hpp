@@ -13,26 +13,28 @@
 #include <bit>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace slotscape::clouds {
 
-/// How many points are kept of larger files, and what chooses them: see `thinned`.
+/// The number of points to keep of larger files, and the seed that selects them: see `thinned`; and the box to which
+/// the file is cropped before.
 struct Thinning {
   std::uint64_t limit = spatial::max_points;
   std::uint64_t seed = 1;
+  std::optional<Box> crop = {};
 };
 
-/// The content of a file being read.
+/// The content of a file while it is read.
 struct Source {
   std::string name;  ///< for messages
   std::string_view bytes;
   Progress const& progress;
-  Thinning thinning = {};  ///< for readers whose files may hold more points than fit in memory; others read them all
+  Thinning thinning = {};  ///< for readers whose files may not fit in memory; other readers keep all points
 
-  /// Throws Error, translated, prefixed with the file's name. What the text quotes from the file is made fit to be
-  /// shown.
+  /// Throws Error with the translated text, prefixed with the file's name. Quotations from the file are made printable.
   template <class... Arguments>
   [[noreturn]] void fail(fmt::format_string<Arguments...> text, Arguments&&... arguments) const
   {
@@ -60,39 +62,39 @@ Number number_at(char const* bytes, std::endian order = std::endian::little)
   return std::bit_cast<Number>(raw);
 }
 
-/// One reader per file format. They check declared counts against the file size before they allocate, and throw Error
-/// that says where the file is invalid, or Cancelled.
+/// One reader per file format. Readers check declared counts against the file size before they allocate memory. They
+/// throw Error that says where the file is invalid, or Cancelled.
 
 /// Stanford polygon format: ASCII, or binary in either byte order; properties and elements in any order.
 Geometry read_ply(Source const& source);
 /// Point Cloud Library: ascii, binary, binary_compressed.
 Geometry read_pcd(Source const& source);
-/// Rows of numbers. Where a line before them names the columns, also behind # or //, the names say which are x, y and z
-/// and the normal, and are those of the attributes. Without names: x y z, then a normal if columns 4 to 6 have unit
-/// length in every row; colours and an intensity are recognised by their numbers, where these can be nothing else.
-/// Columns are separated by commas, semicolons, bars, tabs or blanks; decimals may have commas where these separate
-/// nothing. Throws Error where names or commas can be understood in two ways.
+/// Rows of numbers. If a preceding line names the columns, possibly after # or //, the names identify x, y, z and the
+/// normal, and name the attributes. Without names: x y z, then a normal if columns 4 to 6 have unit length in every
+/// row; colours and an intensity are recognised by their values if these are unambiguous. Columns are separated by
+/// commas, semicolons, bars, tabs or blanks; decimal commas are accepted where commas do not separate columns. Throws
+/// Error if names or commas are ambiguous.
 Geometry read_xyz(Source const& source);
-/// ASPRS LAS 1.0 to 1.5, plain or compressed (LAZ), in the point formats 0 to 10. Thins while it reads.
+/// ASPRS LAS 1.0 to 1.5, plain or compressed (LAZ), in the point formats 0 to 10. Thins points while reading.
 Geometry read_las(Source const& source);
-/// NumPy arrays of numbers with a row for each point, columns as above; or with fields, by their names.
+/// NumPy arrays of numbers with a row for each point, with columns as in `read_xyz`; or with named fields.
 Geometry read_npy_points(Source const& source);
-/// Wavefront: vertices, with or without colours, normals and faces. `notes` says what else there was.
+/// Wavefront OBJ: vertices, with or without colours, normals and faces. `notes` lists other content.
 Geometry read_obj(Source const& source);
-/// Object File Format as text, with any keyword ([ST][C][N][4]OFF) or none; with the colours of vertices and faces.
+/// Object File Format as text, with any keyword ([ST][C][N][4]OFF) or none; with colours of vertices and faces.
 Geometry read_off(Source const& source);
 /// Stereolithography, text or binary. Each triangle has three vertices of its own.
 Geometry read_stl(Source const& source);
 
-/// Whether it begins with the keyword of an OFF, behind comments.
+/// Whether the text begins with an OFF keyword, possibly after comments.
 bool has_off_keyword(std::string_view bytes);
-/// Whether its first line has three counts, as an OFF may begin.
+/// Whether the first line has three counts, as in an OFF file without a keyword.
 bool begins_with_off_counts(Source const& source);
-/// Whether all lines are what the counts of the first line declare, so that it can be nothing else.
+/// Whether all lines match the counts of the first line, so that the file can only be OFF.
 bool is_off_without_keyword(Source const& source);
 /// Whether the file size matches the triangle count of a binary STL.
 bool is_binary_stl(std::string_view bytes);
-/// Whether it is text that begins like an STL.
+/// Whether the text begins like an STL file.
 bool is_text_stl(std::string_view bytes);
 
 }  // namespace slotscape::clouds

@@ -104,7 +104,7 @@ bool is_text_stl(std::string_view bytes)
   if (is_binary_stl(bytes) || start.find('\0') != std::string::npos) { return false; }
   std::string_view text = start;
   std::string_view const first = next_word(text, " \t\r\n");
-  // The title of a binary file may begin with 'solid', too.
+  // The title of a binary file may also begin with 'solid'.
   bool const has_facets =
       text.find("facet") != std::string_view::npos || text.find("endsolid") != std::string_view::npos;
   return (first == "solid" && (has_facets || bytes.size() <= header_bytes)) ||

@@ -32,7 +32,7 @@ std::string_view next_word(std::string_view& text, std::string_view separators)
 
 namespace {
 
-/// As Microsoft's libraries used to write what is no number: "-1.#IND", "1.#QNAN0", "1.#INF".
+/// Parses infinity and NaN as older Microsoft libraries write them: "-1.#IND", "1.#QNAN0", "1.#INF".
 std::optional<double> number_of_microsoft(std::string_view word)
 {
   double const sign = word.starts_with('-') ? -1.0 : 1.0;

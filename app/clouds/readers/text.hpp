@@ -18,8 +18,8 @@ public:
 
   /// Nullopt after the last line. Throws Cancelled.
   std::optional<std::string_view> next();
-  std::size_t number() const { return number_; }  ///< of the latest line, from 1
-  std::size_t offset() const { return at_; }      ///< in bytes, just past the latest line
+  std::size_t number() const { return number_; }  ///< line number of the latest line, from 1
+  std::size_t offset() const { return at_; }      ///< in bytes, just after the latest line
 
 private:
   Source const& source_;
@@ -27,7 +27,7 @@ private:
   std::size_t number_ = 0;
 };
 
-/// Removes the first word and the separators around it from the text. Empty if none is left.
+/// Removes and returns the first word, with the separators around it. Empty if none is left.
 std::string_view next_word(std::string_view& text, std::string_view separators = blanks);
 
 /// The whole word as a number; infinity and NaN are allowed, and numbers too large become infinite.

@@ -16,14 +16,14 @@ bool is_digit(char letter)
   return std::isdigit(static_cast<unsigned char>(letter)) != 0;
 }
 
-/// One after the other where a separator of columns would leave empty fields.
+/// Whether tabs can be the separator: none are adjacent or at the start, which would make empty fields.
 bool is_divided_by_tabs(std::string_view line)
 {
   return line.find('\t') != std::string_view::npos && line.find("\t\t") == std::string_view::npos &&
          !line.starts_with('\t');
 }
 
-/// "1,5 2,5 3": three words or more, each with at most one comma, which stands between digits.
+/// "1,5 2,5 3": three words or more, each with at most one comma, which is between digits.
 bool may_have_decimal_commas(std::string_view line)
 {
   for (std::size_t at = line.find(','); at != std::string_view::npos; at = line.find(',', at + 1)) {
@@ -49,7 +49,7 @@ char separator_in(std::span<std::string_view const> lines)
   return std::ranges::any_of(lines, is_divided_by_tabs) ? '\t' : ' ';
 }
 
-/// Removes a field from the front of the line, up to the separator, which may also stand in quotes.
+/// Removes and returns a field at the front of the line, up to the separator; separators in quotes do not count.
 std::string_view next_field(std::string_view& line, std::string_view separators)
 {
   std::size_t const start = line.find_first_not_of(blanks);

@@ -52,7 +52,7 @@ private:
     points_.add(numbers_);
   }
 
-  /// Empty ones at the end shift nothing, except where a comma may also be that of a decimal.
+  /// Empty fields at the end are harmless, except where a comma may also be a decimal comma.
   void check_fields()
   {
     char const separator = start_.splitter.separator();
@@ -65,9 +65,8 @@ private:
   {
     if (has_thousands(field)) {
       source_.fail(
-          "line {}: unexpected comma in {}; write numbers with a decimal point and without separators of "
-          "thousands",
-          line_, in_quotes(field));
+          "line {}: unexpected comma in {}; write numbers with a decimal point and without thousands separators", line_,
+          in_quotes(field));
     }
     if (!number) {
       source_.fail(
@@ -79,7 +78,7 @@ private:
     if (point_line_ == 0 && field.find('.') != std::string_view::npos) { point_line_ = line_; }
   }
 
-  /// One of the two may separate thousands.
+  /// Rejects files with both decimal points and decimal commas: either may be a thousands separator.
   void check_decimals() const
   {
     if (comma_line_ == 0 || point_line_ == 0) { return; }
@@ -93,7 +92,7 @@ private:
   std::vector<std::string_view> fields_;
   std::vector<std::optional<double>> numbers_;
   std::size_t line_ = 0;
-  std::size_t comma_line_ = 0;  ///< the first with a decimal comma; 0: none
+  std::size_t comma_line_ = 0;  ///< first line with a decimal comma; 0: none
   std::size_t point_line_ = 0;
 };
 

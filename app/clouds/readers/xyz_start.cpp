@@ -43,7 +43,7 @@ bool is_number(std::string_view word)
   return number_in_field(word).has_value();
 }
 
-/// 0, 1, 2 and so on: names of columns that have none, as pandas writes them.
+/// Whether the words are 0, 1, 2 and so on, the default column names of pandas.
 bool counts_columns(Fields const& words)
 {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -52,7 +52,7 @@ bool counts_columns(Fields const& words)
   return words.size() >= 3;
 }
 
-/// The same in front of rows that all have decimals.
+/// Whether the first row consists of such names, followed by rows that all have decimals.
 bool begins_with_numbered_columns(std::vector<std::string_view> const& rows)
 {
   return rows.size() >= 3 && counts_columns(words_of(rows.front())) &&
@@ -60,7 +60,7 @@ bool begins_with_numbered_columns(std::vector<std::string_view> const& rows)
                              [](std::string_view row) { return row.find('.') != std::string_view::npos; });
 }
 
-/// Whether a line before the first row is not that row. A row begins with a number, or has three.
+/// Whether a line comes before the first row. A row begins with a number, or has three numbers.
 bool is_before_rows(std::string_view text, FirstLines& start)
 {
   Fields const words = words_of(text);
@@ -88,7 +88,7 @@ FirstLines first_lines(Source const& source)
     if (!line) { break; }
     std::string_view const text = without_comment(*line);
     bool const first = start.rows.empty();
-    bool const names_separator = first && lower_case(trimmed(text)).starts_with("sep=");  // for a program
+    bool const names_separator = first && lower_case(trimmed(text)).starts_with("sep=");  // for spreadsheets
     if (is_comment(*line) || names_separator) {
       if (first) { start.comments.push_back(*line); }
       continue;
@@ -109,7 +109,7 @@ FirstLines first_lines(Source const& source)
   return start;
 }
 
-/// Units in brackets may stand apart from the names.
+/// Skips units in brackets that are separated from the names.
 Names names_in(Fields const& fields)
 {
   Names names;
@@ -119,7 +119,7 @@ Names names_in(Fields const& fields)
   return names;
 }
 
-/// The names in a line: between the separators of the rows or, if these do not tell which are x, y and z, between any.
+/// The names in a line, split by the separator of the rows or, if that does not identify x, y and z, by any separator.
 Names names_in_line(std::string_view line, RowSplitter const& splitter)
 {
   Fields fields;
@@ -130,8 +130,8 @@ Names names_in_line(std::string_view line, RowSplitter const& splitter)
   return roles_of(loose).has_place() ? loose : names;
 }
 
-/// "// X Y Z", "# x y z intensity", "# fields: x, y, z": names, if they are those of a place and no more than the
-/// columns.
+/// Names in a comment such as "// X Y Z", "# x y z intensity", "# fields: x, y, z", if they include x, y and z and are
+/// no more than the columns.
 Names names_in_comment(std::string_view comment, RowSplitter const& splitter, std::size_t columns)
 {
   comment.remove_prefix(std::min(comment.find_first_not_of(" \t#/%!"), comment.size()));
@@ -143,7 +143,7 @@ Names names_in_comment(std::string_view comment, RowSplitter const& splitter, st
   return {};
 }
 
-/// In quotes or counting up: the names of the rows, which R writes without a name of their column.
+/// Whether the first column holds row names, in quotes or counting up. R writes them without naming their column.
 bool have_row_names(std::vector<std::string_view> const& rows, RowSplitter const& splitter)
 {
   if (std::ranges::all_of(rows, [](std::string_view row) { return trimmed(row).starts_with('"'); })) { return true; }
@@ -158,7 +158,7 @@ bool have_row_names(std::vector<std::string_view> const& rows, RowSplitter const
   return rows.size() >= 3;
 }
 
-/// "1,5,2,5,3,05": whole numbers in pairs, of which a second one begins with 0 as only decimals do.
+/// "1,5,2,5,3,05": pairs of whole numbers, some of whose second numbers begin with 0, as only decimals do.
 bool may_hide_decimals(Fields const& fields)
 {
   bool const whole = std::ranges::all_of(fields, [](std::string_view field) {
@@ -191,7 +191,7 @@ public:
     return layout;
   }
 
-  /// A comment may name only the first columns; blanks may stand in texts.
+  /// A comment may name only the first columns; texts may contain blanks.
   std::size_t most_fields(PointColumns::Layout const& layout) const
   {
     if (splitter_.separator() == ' ') { return std::numeric_limits<std::size_t>::max(); }
@@ -222,7 +222,7 @@ private:
   {
     if (std::string const first = lower_case(heading.front()); first == "ncols" || first == "nrows") {
       source_.fail(
-          "it is a raster of heights (an ESRI grid), and not rows of points; convert it to x y z, for example with "
+          "it is a raster of heights (an ESRI grid), not rows of points; convert it to x y z, for example with "
           "'gdal_translate -of XYZ'");
     }
     constexpr std::size_t shown = 8;
@@ -235,7 +235,8 @@ private:
     }
     std::string names = fmt::format("{}{}", fmt::join(some, ", "), some.size() < fields.size() ? ", ..." : "");
     for (char& letter : names) { letter = static_cast<unsigned char>(letter) < 0x20 ? '?' : letter; }
-    source_.fail("its columns are named {}: x, y and z are not all among these; name three of them so", names);
+    source_.fail("its columns are named {}, which do not include all of x, y and z; give three of them these names",
+                 names);
   }
 
   void check_commas(std::size_t names) const
@@ -248,7 +249,7 @@ private:
       return names != fields.size() && may_hide_decimals(fields);
     });
     if (!twice && !hidden) { return; }
-    source_.fail("line {}: commas may both separate the numbers in {} and mark their decimals; separate them by ';'",
+    source_.fail("line {}: commas may both separate the numbers in {} and mark their decimals; separate them with ';'",
                  start_.lines + 1, in_quotes(trimmed(start_.rows.front())));
   }
 

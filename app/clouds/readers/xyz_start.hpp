@@ -5,17 +5,17 @@
 
 namespace slotscape::clouds {
 
-/// What the first lines of rows of numbers tell about all of them.
+/// The format of rows of numbers, inferred from the first lines.
 struct XyzStart {
   RowSplitter splitter;
   PointColumns::Layout layout;
-  std::optional<std::uint64_t> points;  ///< how many rows follow, if a line says so
-  std::size_t offset = 0;               ///< in bytes, of the first row
-  std::size_t lines = 0;                ///< before the first row
-  std::size_t most_fields = 0;          ///< of a row
+  std::optional<std::uint64_t> points;  ///< number of rows, if a line declares it
+  std::size_t offset = 0;               ///< of the first row, in bytes
+  std::size_t lines = 0;                ///< number of lines before the first row
+  std::size_t most_fields = 0;          ///< most fields that a row may have
 };
 
-/// Throws Error where names of columns do not tell which are x, y and z, or commas what they separate.
+/// Throws Error if column names do not identify x, y and z, or if the role of commas is ambiguous.
 XyzStart read_start(Source const& source);
 
 }  // namespace slotscape::clouds

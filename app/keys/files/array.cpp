@@ -19,8 +19,8 @@
 namespace slotscape::key_files {
 namespace {
 
-constexpr double lowest_number = -9223372036854775808.0;  ///< -2^63, of signed numbers
-constexpr double past_largest = 18446744073709551616.0;   ///< 2^64, of unsigned ones
+constexpr double lowest_number = -9223372036854775808.0;  ///< -2^63, the lowest signed number
+constexpr double past_largest = 18446744073709551616.0;   ///< 2^64, just above the unsigned range
 
 constexpr std::uint64_t not_a_time = std::uint64_t{1} << 63;
 
@@ -36,7 +36,7 @@ Origin origin_of(std::filesystem::path const& file, NpyColumn const& column)
   return {path_text(file), column.name, Origin::Unit::row};
 }
 
-/// "M8[D]", "m8[25s]": of dates and of durations, which are not the same in any unit; else empty.
+/// The unit of dates, "M8[D]", or durations, "m8[25s]", which never match each other; otherwise empty.
 std::string unit_of(NpyColumn const& column)
 {
   bool const is_time = column.kind == 'M' || column.kind == 'm';
@@ -67,13 +67,13 @@ MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin 
   return made;
 }
 
-/// Floating-point numbers of so many bytes skip whole numbers beyond this one.
+/// The limit beyond which floating-point numbers of this size cannot represent every integer.
 double exact_limit(std::uint64_t bytes)
 {
   return bytes == 8 ? 0x1p53 : bytes == 4 ? 0x1p24 : 0x1p11;
 }
 
-/// What the numbers of a column of floating-point numbers are like.
+/// A census of the numbers in a floating-point column.
 struct Floats {
   Occurrences empty;
   Occurrences fractions;
@@ -115,18 +115,18 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
   MadeKeys made = keys.take();
   made.notes.are_floats = floats.fractions.count != 0;
   if (made.notes.are_floats) {
-    made.notes.findings.push_back(tr_plural(
-        "{}: {} key is no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
-        "floating-point number, one to one.",
-        "{}: {} keys are no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of "
-        "its floating-point number, one to one.",
-        floats.fractions.count, origin.short_name(), grouped(floats.fractions.count), floats.fractions.text,
-        floats.fractions.first));
+    made.notes.findings.push_back(
+        tr_plural("{}: {} key is not a 64-bit whole number (the first is {} in row {}), so each key is the 64 bits of "
+                  "its floating-point number, one to one.",
+                  "{}: {} keys are not 64-bit whole numbers (the first is {} in row {}), so each key is the 64 bits of "
+                  "its floating-point number, one to one.",
+                  floats.fractions.count, origin.short_name(), grouped(floats.fractions.count), floats.fractions.text,
+                  floats.fractions.first));
   } else if (floats.inexact.count != 0) {
     made.notes.findings.push_back(tr_plural(
-        "{}: {} key is beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
+        "{}: {} key is beyond {:.0f} (the first is {} in row {}), where float{} cannot represent every whole number: "
         "different keys may have become equal before they were saved. Save them as int64 from the start.",
-        "{}: {} keys are beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
+        "{}: {} keys are beyond {:.0f} (the first is {} in row {}), where float{} cannot represent every whole number: "
         "different keys may have become equal before they were saved. Save them as int64 from the start.",
         floats.inexact.count, origin.short_name(), grouped(floats.inexact.count), exact_limit(column.bytes),
         floats.inexact.text, floats.inexact.first, 8 * column.bytes));
@@ -135,7 +135,7 @@ MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin
   return made;
 }
 
-/// UTF-8 of UTF-32; without the zeros at the end.
+/// Converts UTF-32 to UTF-8, without trailing zeros.
 std::string text_of(NpyColumn const& column, std::string const& bytes)
 {
   if (column.kind != 'U') {
@@ -161,7 +161,7 @@ std::string text_of(NpyColumn const& column, std::string const& bytes)
   return decoded(in_utf16);
 }
 
-/// What stands for nothing in a column: NaN, NaT or no text; empty if this value does not.
+/// The name of a missing value, NaN or NaT; empty if the value is not missing.
 std::string_view missing_word(NpyColumn const& column, std::string const& value)
 {
   switch (column.kind) {
@@ -182,8 +182,8 @@ std::string text_of_float(std::string_view value)
   return text_of_number(fmt::format("{}", number_of(value)));
 }
 
-/// One value of a row as a text, so that equal ones have equal texts, in files of other types, too. are_numbers: texts
-/// may be.
+/// A value of a row as a text that is the same for equal values, even in files of other types. are_numbers: texts may
+/// be numbers.
 std::string part_of_key(NpyColumn const& column, std::string const& value, bool are_numbers)
 {
   switch (column.kind) {
@@ -203,13 +203,13 @@ std::string part_of_key(NpyColumn const& column, std::string const& value, bool 
   }
 }
 
-/// A number as one writes it.
+/// A number as people write it.
 std::string text_as_written(NpyColumn const& column, std::string const& value)
 {
   return column.kind == 'f' ? fmt::format("{}", number_of(value)) : part_of_key(column, value, false);
 }
 
-/// The numbers of a column as texts.
+/// The keys of a column of numbers that are hashed as texts.
 MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
                         KeyReading const& reading)
 {
@@ -230,8 +230,8 @@ MadeKeys hashed_numbers(NpyColumns const& array, NpyColumn const& column, Origin
   return made;
 }
 
-/// Blanks around texts are part of them: an array says exactly what they are. Who compares them with those of a file of
-/// text, where they do not count, is told.
+/// In an array, blanks around texts are part of them, as arrays store texts exactly. In text files they are not, so
+/// users who compare the two get a finding.
 void note_kept_blanks(NpyColumns const& array, std::span<std::size_t const> columns, Origin const& origin,
                       MadeKeys& made)
 {
@@ -245,15 +245,16 @@ void note_kept_blanks(NpyColumns const& array, std::span<std::size_t const> colu
     }
   }
   if (blanks.count == 0) { return; }
-  made.notes.findings.push_back(tr_plural(
-      "{}: {} text has blanks around it, such as {} in {}, which are part of the key. Without them, it would "
-      "be the key that a file of text has: np.strings.strip(array).",
-      "{}: {} texts have blanks around them, such as {} in {}, which are part of the keys. Without them, they "
-      "would be the keys that a file of text has: np.strings.strip(array).",
-      blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text), origin.row(blanks.first)));
+  made.notes.findings.push_back(
+      tr_plural("{}: {} text has blanks around it, such as {} in {}, which are part of the key. To get the same key as "
+                "from a text file, strip them: np.strings.strip(array).",
+                "{}: {} texts have blanks around them, such as {} in {}, which are part of the keys. To get the same "
+                "keys as from a text file, strip them: np.strings.strip(array).",
+                blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text),
+                origin.row(blanks.first)));
 }
 
-/// Whether a column's texts are numbers, most of them.
+/// Whether most of a column's texts are numbers.
 bool has_numbers_as_texts(NpyColumns const& array, NpyColumn const& column)
 {
   if (!has_texts(column)) { return false; }

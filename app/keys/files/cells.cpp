@@ -14,7 +14,7 @@
 namespace slotscape::key_files {
 namespace {
 
-constexpr std::uint64_t lowest_size = std::uint64_t{1} << 63;  ///< of a negative number
+constexpr std::uint64_t lowest_size = std::uint64_t{1} << 63;  ///< magnitude of the lowest negative number
 
 bool says_missing(std::string_view text)
 {
@@ -36,7 +36,7 @@ Cell read_hexadecimal(std::string_view digits, bool negative)
   return failure == std::errc::result_out_of_range ? Cell{CellKind::too_large} : whole(size, negative);
 }
 
-/// A decimal number in parts: 12.50e3 is 1250, of which the exponent is 1.
+/// The parts of a decimal number: 12.50e3 has the digits 1250 and the exponent 1.
 struct Decimal {
   std::string digits;
   std::int64_t exponent = 0;
@@ -91,14 +91,14 @@ Cell value_of(Decimal decimal, bool negative)
   return size ? whole(*size, negative) : Cell{CellKind::too_large};
 }
 
-/// What a column holds.
+/// Statistics of a column's cells.
 struct Census {
   Occurrences empty;
   Occurrences missing;
   Occurrences rounded;
   Occurrences padded;
   Occurrences pointed;
-  Occurrences odd;  ///< no whole number of 64 bits
+  Occurrences odd;  ///< cells that are not 64-bit integers
   std::string why_odd;
   std::uint64_t numbers = 0;
   std::uint64_t texts = 0;
@@ -166,22 +166,22 @@ MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const
   empty.a_text = census.missing.text;
   note_empty(empty, origin, reading, made);
   if (census.padded.count != 0) {
-    made.notes.findings.push_back(tr_plural(
-        "{}: {} key has zeros in front, such as {} in {}, and counts as the same without them. If that makes "
-        "another key, read them as texts: --as-text, or \"as_text\": true in a scenario.",
-        "{}: {} keys have zeros in front, such as {} in {}, and count as the same without them. If that makes "
-        "another key, read them as texts: --as-text, or \"as_text\": true in a scenario.",
-        census.padded.count, origin.short_name(), grouped(census.padded.count), in_quotes(census.padded.text),
-        origin.row(census.padded.first)));
+    made.notes.findings.push_back(
+        tr_plural("{}: {} key has leading zeros, such as {} in {}, which are ignored. If they make it a different key, "
+                  "read the keys as texts: --as-text, or \"as_text\": true in a scenario.",
+                  "{}: {} keys have leading zeros, such as {} in {}, which are ignored. If they make different keys, "
+                  "read the keys as texts: --as-text, or \"as_text\": true in a scenario.",
+                  census.padded.count, origin.short_name(), grouped(census.padded.count), in_quotes(census.padded.text),
+                  origin.row(census.padded.first)));
   }
   if (census.pointed.count != 0) {
-    made.notes.findings.push_back(tr_plural(
-        "{}: {} key ends in .000, such as {} in {}, and counts as the whole number before the point. If the point "
-        "separates thousands, write it without.",
-        "{}: {} keys end in .000, such as {} in {}, and count as the whole number before the point. If the points "
-        "separate thousands, write them without.",
-        census.pointed.count, origin.short_name(), grouped(census.pointed.count), in_quotes(census.pointed.text),
-        origin.row(census.pointed.first)));
+    made.notes.findings.push_back(
+        tr_plural("{}: {} key ends in .000, such as {} in {}, and counts as the whole number before the point. If the "
+                  "point separates thousands, remove it.",
+                  "{}: {} keys end in .000, such as {} in {}, and count as the whole number before the point. If the "
+                  "points separate thousands, remove them.",
+                  census.pointed.count, origin.short_name(), grouped(census.pointed.count),
+                  in_quotes(census.pointed.text), origin.row(census.pointed.first)));
   }
   if (census.rounded.count != 0) {
     made.notes.findings.push_back(tr_plural(
@@ -238,14 +238,13 @@ void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const
         tr("{}: {}: {}. Fill it in, or have empty cells left out: --empty skip, or \"empty\": \"skip\" in "
            "a scenario",
            origin.file, origin.place(empty.first),
-           empty.text.empty() ? tr("it is empty") : tr("{} stands for nothing", in_quotes(empty.text))));
+           empty.text.empty() ? tr("it is empty") : tr("{} counts as empty", in_quotes(empty.text))));
   }
   std::string const word = empty.text.empty() ? "" : fmt::format(", {}", in_quotes(empty.text));
   bool const are_mixed = empty.with_text != 0 && empty.with_text != empty.count;
-  std::string const words = !are_mixed
-                                ? ""
-                                : tr(": {} without a text, and {} such as {}", grouped(empty.count - empty.with_text),
-                                     grouped(empty.with_text), in_quotes(empty.a_text));
+  std::string const words = !are_mixed ? ""
+                                       : tr(": {} blank, and {} such as {}", grouped(empty.count - empty.with_text),
+                                            grouped(empty.with_text), in_quotes(empty.a_text));
   made.notes.left_out += empty.count;
   std::string const file = origin.short_name();
   std::string const count = grouped(empty.count);

@@ -20,8 +20,8 @@ namespace {
 
 using Title = std::vector<std::string>::const_iterator;
 
-/// The title that nobody but a program can tell from this name, as an accent has two encodings; the end if there are
-/// several, or none.
+/// The only title that looks exactly like this name but is encoded differently, as accents have two encodings; the end
+/// if there are several, or none.
 Title only_one_like(std::string_view name, std::vector<std::string> const& titles)
 {
   auto const is_like = [&](std::string const& title) {
@@ -32,7 +32,7 @@ Title only_one_like(std::string_view name, std::vector<std::string> const& title
   return is_only_one ? found : titles.end();
 }
 
-/// Lists the places of the columns; returns the first name that is none of the titles, if there is one.
+/// Finds the indices of the named columns; returns the first name that is not a title, if any.
 std::optional<std::string_view> find_columns(std::string_view names, std::vector<std::string> const& titles,
                                              std::vector<std::size_t>& columns)
 {
@@ -55,7 +55,7 @@ std::optional<std::string_view> find_columns(std::string_view names, std::vector
   return std::nullopt;
 }
 
-/// "xxxx-xx-xx" of a date.
+/// The pattern of a text: "xxxx-xx-xx" for a date.
 std::string shape_of(std::string_view text)
 {
   std::string shape(text);
@@ -86,8 +86,9 @@ bool has_columns(std::string const& names, std::vector<std::string> const& title
 void refuse_column(std::string const& file, std::string const& name)
 {
   if (name.empty()) { return; }
-  throw Error(printable(
-      tr("{}: there is no column '{}': its keys are in one, without a name. Leave the column out", file, name)));
+  throw Error(
+      printable(tr("{}: there is no column '{}': the file has a single column, without a name. Leave the column out",
+                   file, name)));
 }
 
 void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)
@@ -145,8 +146,8 @@ Occurrences Columns::blanks(std::vector<std::size_t> const& columns) const
   return found;
 }
 
-/// Whether the first of the lines with one field is a key like all others: of the same shape, with digits, as UUIDs and
-/// dates are.
+/// Whether the first of several single-field lines is a key like the others: with digits and of the same pattern, as
+/// UUIDs and dates are.
 bool Columns::is_like_the_rest() const
 {
   constexpr int max_records = 1000;
@@ -170,11 +171,11 @@ void Columns::each_raw(std::size_t last_column, TakeRaw const& take) const
   if (has_titles_) { reader.next(fields); }
   while (reader.next(fields)) {
     if (last_column >= fields.size()) {
-      throw Error(tr_plural("{}: line {}: there is only {} field, and the key should be in field {}",
-                            "{}: line {}: there are only {} fields, and the key should be in field {}", fields.size(),
+      throw Error(tr_plural("{}: line {}: there is only {} field, but the key should be in field {}",
+                            "{}: line {}: there are only {} fields, but the key should be in field {}", fields.size(),
                             name_, reader.line(), fields.size(), last_column + 1));
     }
-    // Empty ones at the end shift nothing. With commas they may be halves of numbers.
+    // Empty fields at the end are harmless, except with commas, where they may be halves of numbers.
     while (separator_ != ',' && fields.size() > titles_.size() && fields.back().empty()) { fields.pop_back(); }
     if (fields.size() > titles_.size() && reader.open_quote() == 0) {
       std::vector<std::string_view> const views(fields.begin(), fields.end());
@@ -185,15 +186,15 @@ void Columns::each_raw(std::size_t last_column, TakeRaw const& take) const
   }
   if (reader.open_quote() != 0) {
     throw Error(
-        tr("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
-           "that are part of a text",
+        tr("{}: line {}: a quotation mark opens here and is never closed. Close it, or double quotation marks that are "
+           "part of a text",
            name_, reader.open_quote()));
   }
 }
 
 namespace {
 
-/// Which of several columns hold numbers, by most of their cells: there, a word such as NA stands for nothing.
+/// Which of several columns hold mostly numbers; in these, a word such as NA means a missing value.
 std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
 {
   std::vector<std::int64_t> more_numbers(columns.size());
@@ -267,14 +268,14 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
   bool const may_be_a_key = titles.size() == 1 && table.has_titles() && reading.column.empty() &&
                             made.notes.hashed_from != HashedFrom::nothing;
   if (may_be_a_key) {
-    made.notes.findings.push_back(
-        tr("{}: the first line, {}, is the name of the column. If it is a key, put a line with a name above it.",
-           origin.short_name(), in_quotes(titles[0])));
+    made.notes.findings.push_back(tr(
+        "{}: the first line, {}, was read as the name of the column. If it is a key, put a line with a name above it.",
+        origin.short_name(), in_quotes(titles[0])));
   }
   if (titles.size() > 1 && table.has_titles() && std::ranges::any_of(titles, is_number)) {
     made.notes.findings.push_back(
-        tr("{}: the first line, which has the number {}, is the names of the columns. If it is a row, put a line with "
-           "names above it.",
+        tr("{}: the first line, which has the number {}, was read as the names of the columns. If it is a row, put a "
+           "line with names above it.",
            origin.short_name(), in_quotes(*std::ranges::find_if(titles, is_number))));
   }
   if (titles.size() > 1) { made.notes.columns = titles; }
@@ -285,10 +286,10 @@ void note_blanks(Occurrences const& blanks, Origin const& origin, MadeKeys& made
 {
   if (blanks.count == 0) { return; }
   made.notes.findings.push_back(
-      tr_plural("{}: {} text has blanks around it, such as {} in {}, and counts as the same without them. In a file of "
-                "separated values, quotation marks keep them.",
-                "{}: {} texts have blanks around them, such as {} in {}, and count as the same without them. In a file "
-                "of separated values, quotation marks keep them.",
+      tr_plural("{}: {} text has blanks around it, such as {} in {}, which are ignored. In a file of separated values, "
+                "quotation marks keep them.",
+                "{}: {} texts have blanks around them, such as {} in {}, which are ignored. In a file of separated "
+                "values, quotation marks keep them.",
                 blanks.count, origin.short_name(), grouped(blanks.count), in_quotes(blanks.text),
                 origin.row(blanks.first)));
 }

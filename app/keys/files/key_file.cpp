@@ -23,10 +23,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// --- text with a key in each line.
+/// --- text with one key per line.
 
-/// Without a comment: from '#' on, at the start of the line, or after a blank or a number. Where the whole line is a
-/// text, only at its start.
+/// Removes a comment, which begins with '#' at the start of the line, or after a blank or a number. If whole lines are
+/// texts, comments begin only at the start.
 std::string_view without_comment(std::string_view line, bool as_text)
 {
   if (as_text) { return trimmed(line).starts_with('#') ? std::string_view() : line; }
@@ -50,7 +50,7 @@ bool has_several_numbers(std::string_view word)
   return true;
 }
 
-/// A line of prose, or of a table, is no key, unless the user says that it is.
+/// Rejects a line of prose or of a table, unless the user has declared it a key.
 void check_is_one(std::string_view word, std::uint64_t line, std::string const& name)
 {
   if (has_several_numbers(word)) {
@@ -67,7 +67,7 @@ void check_is_one(std::string_view word, std::uint64_t line, std::string const& 
   }
 }
 
-/// Goes through the lines with a key: take(key, comment, line).
+/// Calls take(key, comment, line) for each line with a key.
 template <class Take>
 void each_line(std::string_view text, bool as_text, Take const& take)
 {
@@ -102,13 +102,13 @@ MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReadin
   });
   note_blanks(blanks, origin, made);
   if (comments.count == 0) { return made; }
-  made.notes.findings.push_back(tr_plural(
-      "{}: {} line has a comment after its key (the first is {} in {}), which is not part of it. If whole lines are "
-      "keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
-      "{}: {} lines have a comment after their key (the first is {} in {}), which is not part of it. If whole lines "
-      "are keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
-      comments.count, origin.short_name(), grouped(comments.count), in_quotes(comments.text),
-      origin.row(comments.first)));
+  made.notes.findings.push_back(
+      tr_plural("{}: {} line has a comment after its key (the first is {} in {}), which is not part of the key. If "
+                "whole lines are keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+                "{}: {} lines have a comment after their key (the first is {} in {}), which is not part of the key. If "
+                "whole lines are keys, read them as texts: --as-text, or \"as_text\": true in a scenario.",
+                comments.count, origin.short_name(), grouped(comments.count), in_quotes(comments.text),
+                origin.row(comments.first)));
   return made;
 }
 
@@ -145,7 +145,7 @@ MadeKeys keys_of_words(std::string_view bytes, std::string const& name, KeyReadi
   return keys.take();
 }
 
-/// Its name does not say how wide its words are.
+/// Reads words whose width the file's name does not specify.
 MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std::string const& name,
                      KeyReading const& reading)
 {
@@ -153,15 +153,14 @@ MadeKeys keys_of_bin(std::string_view bytes, std::string const& short_name, std:
   bool const may_be_wider = !bytes.empty() && bytes.size() % sizeof(std::uint64_t) == 0;
   if (may_be_wider) {
     made.notes.findings.push_back(
-        tr("{}: it was read as {} keys of 32 bits. If they have 64 bits, such as int64 of NumPy, rename it to .u64; "
-           "files named .u32 are read without this note.",
+        tr("{}: it was read as {} 32-bit keys. If the keys have 64 bits, such as NumPy's int64, rename the file to "
+           ".u64; files named .u32 are read without this note.",
            short_name, grouped(bytes.size() / sizeof(std::uint32_t))));
   }
   return made;
 }
 
-/// What to do with a binary file that begins as those of other programs do, such as Parquet or gzip; empty if it does
-/// not.
+/// What to do with a binary file of a known foreign format, such as Parquet or gzip; empty if it is not one.
 std::string advice_on_format(std::string_view bytes)
 {
   using namespace std::string_view_literals;
@@ -169,7 +168,7 @@ std::string advice_on_format(std::string_view bytes)
     std::string_view start;
     char const* advice;
   };
-  constexpr char const* packed = translatable("it is compressed; unpack it, and open what was in it");
+  constexpr char const* packed = translatable("it is compressed; unpack it, and open the unpacked file");
   constexpr char const* table = translatable("save the column with the keys as CSV or, from NumPy, as .npy");
   constexpr std::array formats{
       Format{"\x1f\x8b"sv, packed},
@@ -202,7 +201,7 @@ std::string text_in(fs::path const& file)
   bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
   if (!is_binary) { return text; }
   if (std::string const advice = advice_on_format(bytes); !advice.empty()) {
-    throw Error(tr("{}: it is no key file: {}", path_text(file), advice));
+    throw Error(tr("{}: it is not a key file: {}", path_text(file), advice));
   }
   throw Error(
       tr("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
@@ -210,7 +209,7 @@ std::string text_in(fs::path const& file)
          path_text(file)));
 }
 
-/// The first lines of it.
+/// The first lines of a file.
 std::string head_of(fs::path const& file)
 {
   std::string head(std::size_t{1} << 16, ' ');
@@ -249,7 +248,7 @@ MadeKeys read(fs::path const& file, KeyReading const& reading)
 namespace slotscape {
 namespace {
 
-/// "id", "Key", "customer_id", "user id".
+/// Whether a title names a key: "id", "Key", "customer_id", "user id".
 bool is_called_key(std::string const& title)
 {
   std::string const name = lower_case(title);
@@ -260,7 +259,7 @@ bool is_called_key(std::string const& title)
   });
 }
 
-/// The one that is called so; else the one at this place, or the first if there is none.
+/// The title that names a key; otherwise the one at this index, or the first if the index is out of range.
 std::string likely(std::vector<std::string> const& titles, std::size_t otherwise)
 {
   if (titles.empty()) { return ""; }
@@ -268,7 +267,7 @@ std::string likely(std::vector<std::string> const& titles, std::size_t otherwise
   return named != titles.end() ? *named : titles[otherwise < titles.size() ? otherwise : 0];
 }
 
-/// The names of its columns; none if it has one without a name.
+/// The table's column names to choose from; empty if it has a single unnamed column.
 std::vector<std::string> to_choose_from(key_files::Columns const& table)
 {
   bool const is_alone = table.titles().size() == 1 && !table.has_titles();
@@ -323,7 +322,7 @@ bool has_keys(std::filesystem::path const& file)
     };
     return !(has("x") && has("y") && has("z"));
   } catch (Error const&) {
-    return true;  // whoever opens it says what is wrong
+    return true;  // opening the file reports the error
   }
 }
 

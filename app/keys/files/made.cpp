@@ -17,11 +17,11 @@ namespace slotscape::key_files {
 namespace {
 
 constexpr std::uint64_t sign_bit = std::uint64_t{1} << 63;
-constexpr std::uint64_t lowest_free = 3;  ///< numbers from -2^63 on whose keys are reserved
+constexpr std::uint64_t lowest_free = 3;  ///< the keys of this many numbers from -2^63 on are reserved
 
 constexpr std::uint64_t check_seed = 0x636865636b;
 
-/// Texts of one file that only a program can tell apart are different keys.
+/// Adds a finding about texts of a file that look the same to people but are different keys.
 void note_look_alikes(TextSample const& sample, Origin const& origin, Findings& findings)
 {
   Occurrences alike;
@@ -37,8 +37,8 @@ void note_look_alikes(TextSample const& sample, Origin const& origin, Findings& 
   }
   if (alike.count == 0) { return; }
   findings.push_back(tr_plural(
-      "{}: {} text looks like another one of the file, such as {} in {}, and is another key. They differ in {}.",
-      "{}: {} texts look like other ones of the file, such as {} in {}, and are other keys. They differ in {}.",
+      "{}: {} text looks like another text of the file, such as {} in {}, but is a different key. They differ in {}.",
+      "{}: {} texts look like other texts of the file, such as {} in {}, but are different keys. They differ in {}.",
       alike.count, origin.short_name(), grouped(alike.count), in_quotes(alike.text), origin.row(alike.first),
       differences_text(differences)));
 }
@@ -81,7 +81,7 @@ std::string in_quotes(std::string_view text)
     auto const byte = static_cast<unsigned char>(letter);
     shown += byte < 0x20 || byte == 0x7f ? '?' : letter;
   }
-  while (!is_utf8(shown) && !shown.empty()) { shown.pop_back(); }  // it was cut within a letter
+  while (!is_utf8(shown) && !shown.empty()) { shown.pop_back(); }  // the cut was within a character
   return fmt::format("'{}{}'", shown, text.size() > most ? "..." : "");
 }
 
@@ -105,9 +105,8 @@ MadeKeys NumberKeys::take()
 {
   if (negative_.count != 0 && beyond_sign_.count != 0) {
     throw Error(
-        tr("{}: {}: {} is too large beside negative numbers, such as {} in {}: they would share keys; "
-           "keys are either from 0 to 18446744073709551615 or from -9223372036854775808 to "
-           "9223372036854775807",
+        tr("{}: {}: {} is too large in a file with negative numbers, such as {} in {}: they would share keys; keys "
+           "must be either from 0 to 18446744073709551615 or from -9223372036854775808 to 9223372036854775807",
            origin_.file, origin_.place(beyond_sign_.first), beyond_sign_.text, negative_.text,
            origin_.row(negative_.first)));
   }
@@ -202,10 +201,10 @@ MadeKeys HashedKeys::take(HashedFrom from, std::string_view what)
 {
   std::uint64_t const same = collisions(keys_, checks_);
   std::string const fell_together =
-      same == 0 ? std::string(tr("No two different ones have the same hash."))
-                : tr_plural("{} hash stands for different ones, which count as the same.",
-                            "{} hashes stand for different ones, which count as the same.", same, grouped(same));
-  Findings findings{tr("{}: {}: each was hashed to a key of 64 bits. {}", origin_.short_name(), what, fell_together)};
+      same == 0 ? std::string(tr("No two different keys have the same hash."))
+                : tr_plural("{} hash is shared by different keys, which count as the same.",
+                            "{} hashes are shared by different keys, which count as the same.", same, grouped(same));
+  Findings findings{tr("{}: {}: each was hashed to a 64-bit key. {}", origin_.short_name(), what, fell_together)};
   TextSample texts = texts_.take();
   note_look_alikes(texts, origin_, findings);
   return {std::move(keys_), {.hashed_from = from, .findings = std::move(findings), .texts = std::move(texts)}};

@@ -11,14 +11,14 @@
 #include <utility>
 #include <vector>
 
-/// Keys of files: from numbers and texts of any kind to numbers of 64 bits, and what is to be said of them.
+/// Converts a file's numbers and texts of any kind to 64-bit keys, with findings about them.
 namespace slotscape::key_files {
 
-/// What the file is to people, and where in it something is.
+/// The names of a file and of places in it, for messages.
 struct Origin {
   enum class Unit : std::uint8_t { line, row, word };
   std::string file;         ///< as in messages
-  std::string column = {};  ///< empty: there is one only
+  std::string column = {};  ///< empty: there is only one column
   Unit unit = Unit::line;
 
   std::string short_name() const;                 ///< without its folders
@@ -26,13 +26,13 @@ struct Origin {
   std::string place(std::uint64_t number) const;  ///< "line 3, column 'user'"
 };
 
-/// How many of something there are, and where the first one is.
+/// The number of occurrences of something, and the place of the first.
 struct Occurrences {
   std::uint64_t count = 0;
   std::uint64_t first = 0;
-  std::string text = {};        ///< of the first; may be empty
+  std::string text = {};        ///< of the first occurrence; may be empty
   std::uint64_t with_text = 0;  ///< of these
-  std::string a_text = {};      ///< of the first of these
+  std::string a_text = {};      ///< the first of these texts
 
   void add(std::uint64_t place, std::string_view what);
 };
@@ -42,7 +42,7 @@ struct MadeKeys {
   KeyFileNotes notes = {};  ///< without `reading` and `key_bits`
 };
 
-/// Keys that are whole numbers, of which some may be negative. Reserved ones are left out and counted.
+/// Keys that are integers, some of which may be negative. Reserved keys are left out and counted.
 class NumberKeys {
 public:
   explicit NumberKeys(Origin origin) : origin_(std::move(origin)) {}
@@ -50,7 +50,7 @@ public:
 
   void add(std::uint64_t number, std::uint64_t place);
   void add_negative(std::int64_t number, std::uint64_t place);
-  /// Throws Error if there are negative numbers beside ones that do not fit in 63 bits.
+  /// Throws Error if there are both negative numbers and numbers that do not fit into 63 bits.
   MadeKeys take();
 
 private:
@@ -59,17 +59,17 @@ private:
   Occurrences negative_;
   Occurrences beyond_sign_;
   Occurrences beyond_32_bits_;
-  Occurrences reserved_;  // without and with a sign
+  Occurrences reserved_;  // if read without and with a sign
   Occurrences reserved_with_sign_;
 };
 
-/// Collects a `TextSample`. Texts are found alike in two files if their looks are in the samples of both: so these keep
-/// the ones with the lowest looks (Broder 1997).
+/// Collects a `TextSample`. Look-alikes in two files are found only if both samples contain their look, so samples keep
+/// the texts with the lowest looks (Broder 1997).
 class TextSampler {
 public:
   static constexpr std::size_t max_texts = std::size_t{1} << 16;
 
-  /// parts: of several columns; `key` is the key of all.
+  /// parts: one per column; `key` is the key of all of them.
   void add(Key key, std::span<std::string const> parts, std::uint64_t place);
   TextSample take();
 
@@ -77,19 +77,18 @@ private:
   void leave_out_the_upper_half();
 
   TextSample sample_;
-  std::unordered_set<Key> keys_;  ///< of the texts of the sample
+  std::unordered_set<Key> keys_;  ///< keys of the sampled texts
 };
 
-/// Keys that are texts or several numbers: hashed to 64 bits. How many different ones fall together is counted, by a
-/// second hash.
+/// Keys that are texts or several numbers, hashed to 64 bits. Collisions are counted by means of a second hash.
 class HashedKeys {
 public:
   explicit HashedKeys(Origin origin) : origin_(std::move(origin)) {}
 
-  /// A part of a key: several columns make one.
+  /// Adds a part of a key, which may consist of several columns.
   void add_part(std::string_view text);
   void end_key(std::uint64_t place);
-  /// `what` they are, as the start of a sentence: "the keys of column 'user' are texts, such as 'anna'".
+  /// `what`: a description, as the start of a sentence: "the keys of column 'user' are texts, such as 'anna'".
   MadeKeys take(HashedFrom from, std::string_view what);
 
 private:
@@ -98,12 +97,12 @@ private:
   std::uint64_t check_ = 0;
   std::vector<Key> keys_;
   std::vector<std::uint64_t> checks_;
-  std::vector<std::string> parts_;  ///< of the present key, and some of others behind them
+  std::vector<std::string> parts_;  ///< of the current key, followed by leftovers from other keys
   std::size_t part_count_ = 0;
   TextSampler texts_;
 };
 
-/// How many keys stand for more than one text, by hashes that tell these apart.
+/// The number of keys that stand for more than one text, detected by a second hash.
 std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks);
 
 /// A short quotation from a file.

@@ -16,7 +16,7 @@ CompareSetup first_comparison()
   return set_up;
 }
 
-/// As they were if the first one is the same; each may have slots of its own.
+/// Keeps the tables if the first one is unchanged; each may have its own number of slots.
 void compare_with(CompareSetup& set_up)
 {
   TableSettings const& first = set_up.shared.settings.table;
@@ -24,7 +24,7 @@ void compare_with(CompareSetup& set_up)
   if (changed) { set_up.tables = compared_with(first, set_up.tables); }
 }
 
-/// Paused tables, filled to the load that they hold; empty if they hold none.
+/// Recalls paused tables, filled to the load factor that is held; empty if none is held.
 SceneSetup recall_comparison(SceneSetup remembered, Arrival)
 {
   auto& set_up = std::any_cast<CompareSetup&>(remembered);
@@ -45,7 +45,7 @@ TableSetup const* first_table(std::vector<SceneSetup> const& others)
   return nullptr;
 }
 
-/// The table that another scene has shown since becomes the first one, with its keys and settings.
+/// Makes a table that another scene has shown since the first table, with its keys and settings.
 SceneSetup enter_comparison(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<CompareSetup&>(own);

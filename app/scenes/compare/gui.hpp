@@ -9,42 +9,43 @@
 
 namespace slotscape {
 
-/// The panels of the compare scene: each draws one topic into ImGui's current window.
+/// The panels of the compare scene. Each draws one topic into ImGui's current window.
 void compared_tables_panel(Look const& look, CompareState& state);
 void compared_numbers_panel(Look const& look, CompareState& state);
-/// Distributions of all tables over one another, as shares: of some tables all misses are counted, of others a sample.
+/// The distributions of all tables, overlaid, as shares: for some tables all misses are counted, for others only a
+/// sample.
 std::vector<Chart> compared_distributions(CompareState const& state);
 void compared_plots_panel(Look const& look, CompareState& state, Charts& charts);
 
-/// Controls for the settings of a table's family; returns whether something was changed.
+/// Controls for the settings of a table's family; returns whether anything changed.
 bool edit_table(Look const& look, TableSettings& table, HashField& field);
 
-/// A number in about three digits: "1.50", "15.2", "152", "15.2 k".
+/// A number with about three digits: "1.50", "15.2", "152", "15.2 k".
 std::string brief(double number);
 
 /// The swatch of a table with its number, at ImGui's cursor.
 void table_swatch(Look const& look, std::size_t table);
 
-/// Asks for these tables, with the keys of the present ones.
+/// Requests these tables, with the keys of the current ones.
 void ask_for_tables(CompareState& state, std::vector<TableSettings> tables);
 
-/// Above the map of a table: which one it is, what distinguishes it and, except in step mode, buttons to change and to
+/// The header above a table's map: its number, what distinguishes it and, except in step mode, buttons to change and to
 /// remove it.
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place);
 
-/// The same on a slide, without buttons; `with_means`: with the mean accesses of its lookups.
+/// The header on a slide, without buttons; `with_means`: includes the mean accesses of lookups.
 void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& state, std::size_t table,
                        Rectangle const& place, bool with_means);
 
 /// Step mode of all tables at once.
 
-/// Above the maps: the operation, and the buttons that step all tables forward and back.
+/// A strip above the maps, with the operation and the buttons that step all tables forward and back.
 void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& place);
 
-/// Above the map of a table: its present step and, at the end, the outcome.
+/// A caption above a table's map, with its current step and, at the end, the outcome.
 void draw_table_caption(Look const& look, CompareState const& state, std::size_t table, Rectangle const& place);
 
-/// What is stepped through, and how far each table is, in ImGui's current window.
+/// Draws the operation and the progress of each table, in ImGui's current window.
 void compared_steps_panel(Look const& look, CompareState& state);
 
 }  // namespace slotscape

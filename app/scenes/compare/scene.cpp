@@ -52,7 +52,7 @@ void CompareScene::tables_replaced()
     views_.push_back(std::make_unique<MapView>(fmt::format("##canvas{}", views_.size())));
   }
   views_.resize(count);
-  operations_.resize(std::max(operations_.size(), count));  // what earlier tables did stays
+  operations_.resize(std::max(operations_.size(), count));  // keeps the reports of earlier tables
   turns_ = Turns(count, analysis_seconds);
   warn(state_.shared, {});
   records_recent_ = false;
@@ -126,6 +126,7 @@ void CompareScene::update_from_simulation()
     state_.tables[i].refused = simulation().refused(i);
     state_.tables[i].memory_bytes = simulation().engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;
+    state_.tables[i].slots.history.costs.advance(state_.tables[i].slots.settings.table);
   }
   TableState& shared = state_.shared;
   shared.settings.table = simulation().engine().table();
@@ -168,7 +169,7 @@ void CompareScene::place_views(Look const& look, double elapsed_seconds)
     TableState& table = state_.tables[i].slots;
     table.settings.view = view;
     if (view.scale_max <= 0.0) { table.settings.view.scale_max = scale_end(state_.shared); }
-    if (!table.steps.player) { views_[i]->look(framing_); }  // each path may be elsewhere
+    if (!table.steps.player) { views_[i]->look(framing_); }  // in step mode, each camera follows its own path
     bool const flew = views_[i]->in_flight();
     views_[i]->place(places[i].canvas, look, table, elapsed_seconds);
     if (table.steps.player) {
@@ -187,7 +188,7 @@ std::vector<MapPlace> CompareScene::map_places(Look const& look) const
                       size_by_cells(slots_on_map(state_.tables.front().slots), settings.view), captions);
 }
 
-/// All tables are analysed in the first frame.
+/// Analyses all tables in the first frame.
 void CompareScene::come_back()
 {
   TableScene::come_back();

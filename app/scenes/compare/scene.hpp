@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// The compare scene: two to four tables side by side that get the same operations, with one set of controls.
+/// The compare scene: two to four tables side by side that run the same operations, with one set of controls.
 class CompareScene final : public TableScene {
 public:
   /// Throws Error if a table cannot be created.
@@ -62,8 +62,8 @@ private:
   void advance_steps(double elapsed_seconds) override;
   void open_traces(StepRequest const& request);
   void inspect_steps();
-  /// So that the cells of all maps show the same lines.
-  void share_widths();  ///< the slots as left by the steps so far
+  /// Makes the cells of all maps show the same lines.
+  void share_widths();
   std::string end_of_steps() override;
   StepGroup players() override { return players_of(state_); }
   std::optional<StepRequest> stepped() const override;
@@ -74,9 +74,9 @@ private:
   std::vector<std::vector<ActionReport>> operations_;  ///< one list per table
   Turns turns_;                                        ///< for the analysis of the tables
   Framing framing_;
-  std::size_t focus_ = 0;  ///< the table whose slot was pinned last
+  std::size_t focus_ = 0;  ///< the table whose slot was pinned most recently
   bool records_recent_ = false;
-  GivenKeys given_keys_;  ///< among those of the tables, for theory
+  GivenKeys given_keys_;  ///< given keys among those of the tables, for theory
   double next_lookup_ = 0.0;
 };
 

@@ -23,7 +23,7 @@ void draw_controls(Look const& look, CompareState& state)
 
 void draw_measures(Look const& look, CompareState& state, Frame const& frame)
 {
-  if (frame.asks) { return remark(look, "The numbers come with the answer."); }
+  if (frame.asks) { return remark(look, "The numbers are shown with the answer."); }
   if (frame.panels.numbers) { compared_numbers_panel(look, state); }
   if (frame.panels.plots) { compared_plots_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});
@@ -48,7 +48,7 @@ void CompareScene::draw_views(Look const& look)
   }
 }
 
-/// Keys that point beyond a map's slots go on in the next map, or in the one before.
+/// When the keyboard moves beyond a map's slots, continues in the next or previous map.
 void CompareScene::point_in_other(std::size_t map, int beyond)
 {
   std::size_t const count = views_.size();

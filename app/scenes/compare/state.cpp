@@ -14,7 +14,8 @@
 namespace slotscape {
 namespace {
 
-/// Candidates to compare with `like`, the most telling first: other families, the other deletion mode, other hashes.
+/// Candidates to compare with `like`, the most instructive first: other families, the other deletion mode, other
+/// hashes.
 std::vector<TableSettings> variants(TableSettings const& like)
 {
   std::vector<TableSettings> result;
@@ -44,7 +45,7 @@ std::vector<TableSettings> variants(TableSettings const& like)
   return result;
 }
 
-/// Whether they differ in nothing that their family uses.
+/// Whether two tables differ only in settings that their family does not use.
 bool are_alike(TableSettings const& left, TableSettings const& right)
 {
   return left.family == right.family && settings_in_words(left) == settings_in_words(right);
@@ -111,7 +112,7 @@ std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables)
 
 RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
 {
-  for (auto const is_short : {is_without_room, static_cast<bool (*)(TableState const&)>(is_choking)}) {
+  for (auto const is_short : {is_without_room, static_cast<bool (*)(TableState const&)>(is_clogged_by_tombstones)}) {
     std::vector<std::string> numbers;
     std::optional<std::size_t> first;
     for (std::size_t i = 0; i < tables.size(); ++i) {

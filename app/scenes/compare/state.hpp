@@ -11,9 +11,9 @@
 
 namespace slotscape {
 
-/// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
-/// family, deletion mode or hash. What they had in common with the first one of `before`, such as the hash, they have
-/// in common with `first`, and so are the slots that are asked for (`fitted` makes them what each family takes).
+/// Tables to compare, starting with `first`: the other tables of `before` that differ from it, or else one with another
+/// family, deletion mode or hash. Settings that they shared with the first table of `before`, such as the hash, they
+/// now share with `first`, as well as the number of slots requested (`fitted` adapts it to each family).
 std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before);
 
 /// Settings for another table: a variation of `like` that is not in `tables` yet.
@@ -22,9 +22,9 @@ TableSettings another_table(TableSettings const& like, std::vector<TableSettings
 /// One of the compared tables, with the state of its map and its numbers.
 struct ComparedTable {
   TableState slots;
-  std::uint64_t live = 0;          ///< current; the statistics of a large table can be a few frames old
-  double load_factor = 0.0;        ///< of the live keys
-  std::uint64_t refused = 0;       ///< inserts that found no room since the table was empty
+  std::uint64_t live = 0;          ///< current, while the statistics of a large table can be a few frames old
+  double load_factor = 0.0;        ///< of live keys
+  std::uint64_t refused = 0;       ///< insertions that found no slot since the table was empty
   std::uint64_t memory_bytes = 0;  ///< of device memory
 };
 
@@ -37,20 +37,21 @@ struct CompareState {
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
-/// As they were asked for: what to change for another set of tables.
+/// The settings as requested: the basis for changing the set of tables.
 std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables);
 
-/// Of the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none, of those that
-/// tombstones are about to fill.
+/// A warning about the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none,
+/// about those that tombstones are about to fill.
 RoomWarning room_warning_of(std::vector<ComparedTable> const& tables);
 
-/// The players of all tables while they step through an operation, else none.
+/// The players of all tables while they step through an operation; otherwise empty.
 StepGroup players_of(CompareState& state);
 
 /// A table's colour throughout the scene.
 ImU32 table_color(std::size_t table);
 
-/// A warning if this key stream does not have its stated effect in all tables, which get the same keys; else empty.
+/// A warning if this key stream does not have its intended effect in all tables, which get the same keys; otherwise
+/// empty.
 std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);
 
 /// The statistics of the first table, but with the maxima over all tables.

@@ -82,7 +82,7 @@ SceneSetup MatchSubcommand::set_up() const
 
 void MatchSubcommand::write_outputs(Scene& scene) const
 {
-  // The entry creates scene and subcommand.
+  // The entry creates both the scene and the subcommand.
   auto& match = static_cast<MatchScene&>(scene);
   fmt::print("{:<10} {}\n", "match", match.verdict());
   auto const& video = match.state().video;
@@ -91,8 +91,8 @@ void MatchSubcommand::write_outputs(Scene& scene) const
   std::fflush(stdout);
   if (count.unreadable.empty()) { return; }
   std::uint64_t const unreadable = count.unreadable.size();
-  throw Error(tr_plural("{} of {} frames cannot be read: {}. What was written covers the others.",
-                        "{} of {} frames cannot be read, the first of them {}. What was written covers the others.",
+  throw Error(tr_plural("{} of {} frames cannot be read: {}. The output covers the others.",
+                        "{} of {} frames cannot be read, the first of them {}. The output covers the others.",
                         unreadable, unreadable, video.size(), count.unreadable.front()->file));
 }
 

@@ -24,7 +24,7 @@ Json write_match(MatchSetup const& set_up, std::filesystem::path const& folder)
   return object_of_fields(folder, set_up);
 }
 
-/// Files may be gone at the next start.
+/// Files may no longer exist at the next start.
 SceneSetup replace_match(SceneSetup remembered)
 {
   auto& settings = std::any_cast<MatchSetup&>(remembered).settings;
@@ -44,11 +44,9 @@ SceneEntry match_scene()
        .title = "Image matching",
        .what = "Image matching by geometric hashing",
        .keys = "F7",
-       .mouse =
-           "Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; the wheel "
-           "scales it. In the reference, scroll to zoom and drag to move. Click a slot or a vote to see its bases. "
-           "Drop "
-           "a picture on the one that it is to replace.",
+       .mouse = "Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; the "
+                "wheel scales it. In the reference, scroll to zoom and drag to move. Click a slot or a vote to see its "
+                "bases. Drop a picture on the one to replace.",
        .panels = {.plots = "Stages", .slot_card = ""},
        .files = {pictures_kind()},
        .max_files = 2,

@@ -12,7 +12,7 @@ using matching::Side;
 
 namespace {
 
-constexpr double reading_share = 0.1;  ///< of the progress
+constexpr double reading_share = 0.1;  ///< share of the progress
 constexpr OfSides<Side> both_sides{Side::reference, Side::query};
 
 }  // namespace

@@ -16,7 +16,7 @@ constexpr std::size_t index_of(matching::Side side)
   return static_cast<std::size_t>(side);
 }
 
-/// What is to be matched.
+/// The input of a match.
 struct MatchQuery {
   OfSides<std::string> sources;
   std::uint32_t frame = 0;
@@ -27,12 +27,12 @@ struct MatchQuery {
 
 using SharedPicture = std::shared_ptr<matching::Picture const>;
 
-/// A match, and everything that can be seen of it without the engine.
+/// A match, with everything that can be shown without the engine.
 struct MatchResult {
   MatchQuery query;
-  std::string unreadable;            ///< why a frame of a video has no match: then there is nothing more but its name
-  OfSides<std::size_t> frames{};     ///< of each video; 1 for a picture
-  OfSides<std::string> frame_files;  ///< the names of those that are shown; empty for a picture
+  std::string unreadable;            ///< why a video frame has no match; the result then has only its name
+  OfSides<std::size_t> frames{};     ///< number of frames of each video; 1 for a picture
+  OfSides<std::string> frame_files;  ///< names of the frames shown; empty for a picture
   OfSides<SharedPicture> pictures;
   OfSides<SharedPicture> edges;
   OfSides<std::vector<matching::Feature>> features;
@@ -40,35 +40,35 @@ struct MatchResult {
   std::vector<std::uint32_t> votes;
   matching::MatchSnapshot snapshot;
   Findings findings;     ///< of both pictures
-  double seconds = 0.0;  ///< by the clock, with what was read and copied
+  double seconds = 0.0;  ///< wall-clock time, including reading and copying
 };
 
 using SharedMatch = std::shared_ptr<MatchResult const>;
 
-/// Reads pictures and matches them; the engine then has the rest of the result.
+/// Reads pictures and matches them; the rest of the result stays in the engine.
 class Matcher {
 public:
   explicit Matcher(Backend backend) : engine_(matching::make_match_engine(backend)) {}
 
-  /// A frame of a video that cannot be read has a result without a match, and leaves the engine as it is. Throws Error,
-  /// and Cancelled.
+  /// If a frame of a video cannot be read, the result has no match, and the engine is unchanged. Throws Error, and
+  /// Cancelled.
   SharedMatch compute(MatchQuery const& query, Progress const& progress);
   matching::MatchEngine& engine() { return *engine_; }
 
 private:
-  /// What the engine has of a side.
+  /// The engine's input for one side.
   struct Given {
     std::string source;
     Paths frames;       ///< of `source`
-    Findings findings;  ///< of `source`, as far as it was read
+    Findings findings;  ///< about `source`, as far as it has been read
     std::filesystem::path frame;
-    std::optional<QueryPose> pose;  ///< of the query
-    SharedPicture read;             ///< as it is in the file
-    SharedPicture picture;          ///< as the engine has it; null: the engine has another one
-    SharedPicture edges;            ///< of `picture`, once there was a match
+    std::optional<QueryPose> pose;  ///< for the query
+    SharedPicture read;             ///< as stored in the file
+    SharedPicture picture;          ///< as given to the engine; null: the engine has another one
+    SharedPicture edges;            ///< of `picture`, after a match
     double smoothing = 0.0;         ///< of `edges`
   };
-  /// Finds the frames of a source that was not there before.
+  /// Finds the frames of a new source.
   void find(MatchQuery const& query, matching::Side side);
   std::filesystem::path const& frame_of(MatchQuery const& query, matching::Side side) const;
   void read(MatchQuery const& query, matching::Side side);

@@ -19,7 +19,7 @@ namespace {
 using matching::MatchSnapshot;
 
 constexpr float chart_height = 150.0f;
-constexpr float bar_alpha = 0.35f;  ///< text on bars stays legible
+constexpr float bar_alpha = 0.35f;  ///< keeps text on bars legible
 static_assert(theme::match_stages.size() == matching::match_stage_count);
 constexpr std::array stage_titles{translatable("Edges"), translatable("Features"), translatable("Bases"),
                                   translatable("Table"), translatable("Votes"),    translatable("Candidates"),
@@ -33,7 +33,7 @@ constexpr std::array<char const*, matching::match_stage_count> stage_help{
     translatable("The most voted pairs of bases, as transformations."),
     translatable("Candidates are refined, and scored by the edges of the query that lie on edges of the reference.")};
 
-/// A bar that is filled to a share, over the width that is left, with text on it.
+/// Draws a bar filled to a share, over the remaining width, with text on it.
 void draw_bar(Look const& look, double share, ImU32 color, std::string const& text)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -70,7 +70,7 @@ void candidate_row(Look const& look, MatchState& state, std::size_t i)
   draw_bar(look, candidate.score, is_match ? found_color : theme::text_faint, fmt::format("{:.2f}", candidate.score));
 }
 
-/// What the latest match by each method took for what differs between them.
+/// Compares the latest matches of both methods, for the stages that differ.
 void compare_methods(Look const& look, MatchState const& state)
 {
   std::array<double, 2> seconds{};
@@ -87,7 +87,7 @@ void compare_methods(Look const& look, MatchState const& state)
                   milliseconds(seconds[1]), seconds[1] / seconds[0]));
 }
 
-/// The stages of the latest matches, on top of one another.
+/// The stages of the latest matches, stacked.
 Chart chart_of_times(MatchState const& state)
 {
   Chart chart{.id = "match_times",
@@ -150,9 +150,9 @@ void candidates_panel(Look const& look, MatchState& state)
     ImGui::EndTable();
   }
   remark(look,
-         "Votes, and the score: the share of the query's edges that lie on edges of the reference. Of pairs of "
-         "bases that come to the same transformation, the one whose edges agree best is listed: the most votes may "
-         "be another's.");
+         "Votes, and the score: the share of the query's edges that lie on edges of the reference. If several pairs of "
+         "bases give the same transformation, the one whose edges agree best is listed, which may not have the most "
+         "votes.");
 }
 
 void cell_panel(Look const& look, MatchState& state)
@@ -165,14 +165,13 @@ void cell_panel(Look const& look, MatchState& state)
   if (begin_number_rows("cell")) {
     number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
                fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
-    number_row(look, "At", "The same in lengths of the basis.",
+    number_row(look, "At", "The same coordinates in lengths of the basis.",
                with_minus(fixed(cell.bin.u * quantum, 3)) + ", " + with_minus(fixed(cell.bin.v * quantum, 3)));
-    number_row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
+    number_row(look, "Slot", "The slot of its key in the table.", grouped(cell.slot));
     number_row(look, "Values",
-               "In its run of the value array: one for each point that has these coordinates under a basis.",
+               "Values in its run of the value array: one for each point that has these coordinates under a basis.",
                grouped(cell.bases.size()));
-    number_row(look, "Bases", "That are different: the arrows on the reference.",
-               grouped(different_bases(cell).size()));
+    number_row(look, "Bases", "Different bases: the arrows on the reference.", grouped(different_bases(cell).size()));
     ImGui::EndTable();
   }
   std::uint64_t const items = state.shown->snapshot.items;
@@ -212,14 +211,14 @@ void match_numbers_panel(Look const& look, MatchState const& state)
   double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
   number_row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
              fmt::format("{:.2f} / {}", mean, grouped(found.max_values)));
-  number_row(look, "Votes", "That the query's points cast.", grouped(found.votes));
+  number_row(look, "Votes", "Votes cast by the query's points.", grouped(found.votes));
   if (found.slots > 0) {
-    number_row(look, "Slots", "Of the table.", grouped(found.slots));
+    number_row(look, "Slots", "Slots of the table.", grouped(found.slots));
     number_row(look, "Load factor α", "Keys / slots.", fmt::format("{:.3f}", state.table.statistics.load_factor()));
     number_row(look, "Accesses, hit", "Memory accesses of a lookup that finds its key: mean / maximum.",
                mean_and_max(state.table.statistics.hit_accesses));
   }
-  number_row(look, "Memory", "That lookups need.", bytes_text(found.bytes));
+  number_row(look, "Memory", "Memory that lookups need.", bytes_text(found.bytes));
   ImGui::EndTable();
 }
 
@@ -260,8 +259,8 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
                reused ? std::string(tr("reused")) : milliseconds(seconds[i]));
     }
     number_row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
-    number_row(look, "With reading",
-               "By the clock: reading pictures, turning the query, and copying what is shown, too.",
+    number_row(look, "With loading",
+               "By the clock, including reading pictures, turning the query, and copying the results for display.",
                milliseconds(state.shown->seconds));
     ImGui::EndTable();
   }

@@ -14,7 +14,7 @@ namespace {
 using matching::MatchSnapshot;
 using matching::Similarity;
 
-/// No negative zeros.
+/// Replaces negative zero by zero.
 Json unsigned_zero(double number)
 {
   return number == 0.0 ? 0.0 : number;
@@ -24,7 +24,7 @@ Json shift_json(double x, double y)
   return {unsigned_zero(x), unsigned_zero(y)};
 }
 
-/// What there is of a match: where none was found, its transformation is null.
+/// A match as JSON; if none was found, its transformation is null.
 Json match_json(bool found, Similarity const& transformation, double score, double runner_up)
 {
   Json json;
@@ -86,7 +86,7 @@ Json candidates_json(MatchSnapshot const& snapshot)
   return json;
 }
 
-/// Frames are numbered from 1 on, as in the window.
+/// Frames are numbered from 1, as in the window.
 Json video_json(std::map<std::size_t, FrameRecord> const& video)
 {
   Json json = Json::array();

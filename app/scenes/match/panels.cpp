@@ -19,7 +19,7 @@ namespace {
 using matching::MatchSettings;
 using matching::Side;
 
-constexpr double usual_shift = 400.0;  ///< pixels that the sliders reach
+constexpr double usual_shift = 400.0;  ///< range of the sliders, in pixels
 constexpr double usual_scales = 3.0;
 
 void source_row(Look const& look, MatchState& state, Side side)
@@ -37,7 +37,7 @@ void source_row(Look const& look, MatchState& state, Side side)
     ImGui::EndCombo();
   }
   hint(look,
-       is_query ? translatable("The picture that is looked for in the reference. Drop two files to replace both.")
+       is_query ? translatable("The picture to find in the reference. Drop two files to replace both.")
                 : translatable("The picture whose points go into the table. A file dropped on a picture replaces it."));
   ImGui::SameLine();
   if (text_button("Open…")) { state.ask(AskForPictures{side}); }
@@ -55,7 +55,7 @@ void example_row(Look const& look, MatchState& state)
     }
     ImGui::EndCombo();
   }
-  hint(look, "Pairs of built-in pictures, and one of two that have nothing in common. N shows the next one.");
+  hint(look, "Pairs of built-in pictures, including one pair with nothing in common. N shows the next one.");
 }
 
 void video_rows(Look const& look, MatchState& state)
@@ -130,9 +130,9 @@ void query_panel(Look const& look, MatchState& state)
   setting_row(look, "occlusion", pose, {.percent = true, .high = 0.8});
   bool const is_posed = pose != QueryPose{};
   ImGui::BeginDisabled(!is_posed);
-  if (text_button("As it is")) { pose = {}; }
+  if (text_button("As in file")) { pose = {}; }
   ImGui::EndDisabled();
-  hint(look, "The query as it is in its file (R).");
+  hint(look, "Show the query as it is in its file (R).");
 }
 
 void matching_panel(Look const& look, MatchState& state)
@@ -153,10 +153,10 @@ void matching_panel(Look const& look, MatchState& state)
   float const button = ImGui::CalcTextSize("Next").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
   if (ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed)) { settings.seed = seed; }
-  hint(look, "Of the bases that are drawn.");
+  hint(look, "The seed of the bases that are drawn.");
   ImGui::SameLine();
   if (text_button("Next")) { ++settings.seed; }
-  hint(look, "Other bases (S).");
+  hint(look, "Draw other bases (S).");
 }
 
 void shown_panel(Look const& look, MatchState& state)
@@ -172,7 +172,7 @@ void shown_panel(Look const& look, MatchState& state)
   pair_of("Edges", settings.show_edges, "Points", settings.show_points);
   pair_of("Match", settings.show_overlay, "Slot map", settings.show_map);
   pair_of("Votes", settings.show_votes, "Fill row by row", settings.fill_votes);
-  hint(look, "Votes fill up a row after the other when a match is new. A click on them, or V, ends that.");
+  hint(look, "After a new match, votes fill in row by row. Click them, or press V, to stop that.");
 }
 
 }  // namespace slotscape

@@ -20,7 +20,8 @@ namespace {
 
 constexpr std::uint64_t disturbance_seed = 1;
 
-/// What is around a turned picture: any other grey would be a stronger edge there than those in a dark or a pale one.
+/// The grey around a turned picture: in a dark or a pale picture, any other grey would make a stronger edge than those
+/// inside.
 std::uint8_t mean_of(matching::Picture const& picture)
 {
   std::uint64_t const sum = std::accumulate(picture.pixels.begin(), picture.pixels.end(), std::uint64_t{0});

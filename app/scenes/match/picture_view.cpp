@@ -10,7 +10,7 @@ namespace {
 
 constexpr double smallest_scale = 1.0 / 64.0;
 constexpr double largest_scale = 64.0;
-constexpr float veil_alpha = 0.45f;  ///< over pictures, so that edges stand out
+constexpr float veil_alpha = 0.45f;  ///< dims pictures, so that edges stand out
 constexpr float rim_alpha = 0.69f;
 
 ImU32 rim()
@@ -118,7 +118,7 @@ void PictureView::draw(ImDrawList& list, Look const& look, MatchState const& sta
   }
 }
 
-/// A line from the middle of a basis to a place under it.
+/// Draws a line from the middle of a basis to a place given in its coordinates.
 void PictureView::draw_under_basis(ImDrawList& list, Look const& look, ImVec2 from, ImVec2 to, UnderBasis const& point,
                                    ImU32 color) const
 {

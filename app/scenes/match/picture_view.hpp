@@ -12,18 +12,18 @@
 
 namespace slotscape {
 
-/// Coordinates under a basis, in its lengths.
+/// Coordinates relative to a basis, in units of its length.
 struct UnderBasis {
   double u;
   double v;
 };
 
-/// Two features of a picture, as an arrow.
+/// A pair of features of a picture, drawn as an arrow.
 struct BasisArrow {
   matching::Basis basis;
   ImU32 color;
   float thickness;                       ///< at scale 1
-  std::optional<UnderBasis> point = {};  ///< that is marked, too
+  std::optional<UnderBasis> point = {};  ///< an additional point to mark
 };
 
 /// One of the two pictures on its canvas: its grey values, edges, points and bases. The camera maps pixels of the
@@ -32,7 +32,7 @@ class PictureView {
 public:
   explicit PictureView(matching::Side side) : side_(side) {}
 
-  /// Places the picture, and brings its textures up to date. margin: share of the canvas that stays free.
+  /// Places the picture and updates its textures. margin: the share of the canvas that stays free.
   void place(Rectangle const& canvas, MatchState const& state, double margin);
   Rectangle const& canvas() const { return canvas_; }
   double scale() const { return scale_; }
@@ -47,11 +47,11 @@ public:
   void draw(ImDrawList& list, Look const& look, MatchState const& state) const;
   void draw_bases(ImDrawList& list, Look const& look, MatchState const& state,
                   std::span<BasisArrow const> arrows) const;
-  /// Draws another picture's outline and edges, moved by a similarity into this one.
+  /// Draws another picture's outline and edges, mapped into this one by a similarity.
   void draw_over(ImDrawList& list, Look const& look, PictureView const& other, matching::Similarity const& by,
                  ImU32 color, bool with_edges) const;
 
-  /// Where the corners of a picture lie that a similarity moves into this one.
+  /// The positions of a picture's corners, mapped into this one by a similarity.
   std::array<ImVec2, 4> corners_of(matching::Picture const& picture, matching::Similarity const& by) const;
 
 private:
@@ -63,10 +63,10 @@ private:
   SharedPicture picture_;
   PictureTexture grey_{PictureTexture::Content::grey};
   PictureTexture edges_{PictureTexture::Content::edges};
-  double scale_ = 1.0;  ///< pixels of the screen for one of the picture
-  double x_ = 0.0;      ///< of the picture, in the middle of the canvas
+  double scale_ = 1.0;  ///< screen pixels per pixel of the picture
+  double x_ = 0.0;      ///< the picture's point in the middle of the canvas
   double y_ = 0.0;
-  bool moved_ = false;  ///< by the user; else all is in view
+  bool moved_ = false;  ///< by the user; otherwise all of the picture is in view
 };
 
 /// Draws an outline of four corners.

@@ -8,8 +8,8 @@
 
 namespace slotscape {
 
-/// A query in the user's hand: a drag moves it; with the right button, or at a corner, it turns and is scaled about its
-/// middle. Places are in pixels of the query's canvas, from its upper left corner. Pure mathematics.
+/// Moving the query by mouse: a drag moves it; with the right button, or at a corner, it is turned and scaled about its
+/// middle. Positions are in pixels of the query's canvas, from its upper left corner. Pure mathematics.
 class QueryHand {
 public:
   enum class Grip : std::uint8_t { move, turn, turn_and_scale };
@@ -19,7 +19,7 @@ public:
   {
   }
 
-  /// The pose while the mouse is here.
+  /// The pose for this position of the mouse.
   QueryPose to(double x, double y) const;
 
 private:
@@ -31,7 +31,7 @@ private:
   double from_y_;
 };
 
-/// An angle in degrees as one from -180 to 180.
+/// Normalises an angle in degrees to the range from -180 to 180.
 double whole_turns_removed(double degrees);
 
 }  // namespace slotscape

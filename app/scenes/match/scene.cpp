@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t map_presenter = 0;
 constexpr double fill_seconds = 1.6;
 constexpr double seconds_of_frame = 1.0 / 12.0;
-constexpr double long_seconds = 0.3;  ///< after which work is given up for another query, and its progress is shown
+constexpr double long_seconds = 0.3;  ///< work longer than this is abandoned for a new query, and its progress is shown
 
 bool same_but_frame(MatchQuery const& a, MatchQuery b)
 {
@@ -52,7 +52,7 @@ std::string text_of(matching::Similarity const& transformation)
 std::string run_text(ShownCell const& cell, std::uint64_t items)
 {
   std::string const count = grouped(cell.bases.size());
-  return tr_plural("{} value, from {} on of {}", "{} values, from {} on of {}", cell.bases.size(), count,
+  return tr_plural("{} value, starting at {} of {}", "{} values, starting at {} of {}", cell.bases.size(), count,
                    grouped(cell.first), grouped(items));
 }
 
@@ -227,7 +227,7 @@ void MatchScene::note_times()
                                              std::accumulate(seconds.begin(), seconds.end(), 0.0)};
 }
 
-/// The first match has nothing to fall back on but the first pictures.
+/// Before the first match, there is nothing to go back to except the initial pictures.
 void MatchScene::go_back(std::optional<MatchQuery> const& query)
 {
   MatchSceneSettings const plain = first_match().settings;
@@ -282,7 +282,7 @@ std::optional<ShownCell> MatchScene::cell_at(SlotInfo const& slot)
   return ShownCell{slot.slot, key, engine.bin_of(key), engine.bases_at(key), engine.run_at(key).first};
 }
 
-/// Shows the bases of a cell on the reference, and where its key belongs in the table.
+/// Shows the bases of a cell on the reference, and the home of its key in the table.
 void MatchScene::choose_cell(std::optional<Slot> slot)
 {
   state_.chosen.reset();

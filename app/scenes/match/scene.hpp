@@ -9,6 +9,7 @@
 #include "app/table_map/map_links.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/translation.hpp"
 
 #include <optional>
 #include <vector>
@@ -21,7 +22,7 @@ struct CaptionedPlace {
   Rectangle canvas;  ///< width 0: hidden
 };
 
-/// The areas of the window in the scene of image matching.
+/// The areas of the window in the image matching scene.
 struct MatchLayout {
   SideLayout sides;
   Rectangle verdict;
@@ -31,8 +32,8 @@ struct MatchLayout {
   CaptionedPlace votes;
 };
 
-/// Image matching by geometric hashing: two pictures, the table that the points of the first go into, and the votes of
-/// the second. Work goes on beside the frames, which keep what they show until it has ended.
+/// Image matching by geometric hashing: two pictures, the table that stores the points of the first, and the votes of
+/// the second. Matching runs in the background, while frames show the previous result.
 class MatchScene final : public WorkScene<MatchQuery, SharedMatch> {
 public:
   /// Throws Error if the settings are invalid.
@@ -68,7 +69,7 @@ public:
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
-  /// What the match came to, in a line.
+  /// The result of the match, on one line.
   std::string verdict() const;
 
 private:
@@ -78,7 +79,7 @@ private:
   void show(MatchQuery const& query, SharedMatch result) override;
   void go_back(std::optional<MatchQuery> const& query) override;
   std::string doing(MatchQuery const& query) const override;
-  std::string action(MatchQuery const&) const override { return "match"; }
+  std::string action(MatchQuery const&) const override { return tr("match the pictures"); }
   bool may_finish() const override;
   void begun() override { engine_shows_ = false; }
   bool done(bool watched) override;
@@ -89,12 +90,13 @@ private:
   void note_times();
   void play(double elapsed_seconds);
   bool has_next_frame() const;
-  /// Forgets what was noted of another video.
+  /// Drops the records of another video.
   void note_video(MatchResult const& result);
-  /// Notes a frame that cannot be read, and keeps what is shown. Throws Error if no frame has been matched.
+  /// Records that a frame cannot be read, and keeps showing the previous one. Throws Error if no frame has been
+  /// matched.
   void pass_over(MatchResult const& unread);
   bool plays() const { return state_.settings.playing && has_next_frame(); }
-  /// Whether the engine holds what is shown, and may be asked.
+  /// Whether the engine holds the result shown, and may be used.
   bool has_engine() const { return engine_shows_ && !work().busy(); }
 
   // --- the table
@@ -103,7 +105,7 @@ private:
   void follow_views();
   std::optional<ShownCell> cell_at(SlotInfo const& slot);
 
-  // --- what is drawn
+  // --- drawing
   int pictures_height(Look const& look, Rectangle const& place) const;
   void draw_reference(Frame const& frame);
   void draw_query(Frame const& frame);
@@ -117,7 +119,7 @@ private:
   void draw_verdict(Look const& look);
   std::vector<BasisArrow> arrows_on(matching::Side side) const;
 
-  // --- what the user changed
+  // --- changes by the user
   void note_changes();
   MatchSceneSettings exchange(MatchSceneSettings const& settings);
   void ask_for_pictures(AskForPictures const& what);
@@ -128,9 +130,9 @@ private:
   std::vector<Command> view_commands();
 
   MatchState state_;
-  std::optional<matching::Bin> to_choose_;  ///< when there is a table
-  std::optional<MatchQuery> video_of_;      ///< what the frames that were noted were matched by
-  double frame_seconds_ = 0.0;              ///< for which the frame of the video has been shown
+  std::optional<matching::Bin> to_choose_;  ///< to be chosen once there is a table
+  std::optional<MatchQuery> video_of_;      ///< the query that the recorded frames were matched with
+  double frame_seconds_ = 0.0;              ///< how long the current video frame has been shown
   bool engine_shows_ = false;
   OfSides<PictureView> pictures_{PictureView{matching::Side::reference}, PictureView{matching::Side::query}};
   std::optional<QueryHand> hand_;
@@ -141,7 +143,7 @@ private:
   UndoList<MatchSceneSettings> undo_;
   MatchLayout layout_;
   std::vector<Command> commands_;
-  std::shared_ptr<Matcher> matcher_;  ///< its engine: only while `work` is not busy
+  std::shared_ptr<Matcher> matcher_;  ///< use its engine only while `work` is not busy
 };
 
 }  // namespace slotscape

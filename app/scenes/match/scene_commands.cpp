@@ -19,10 +19,10 @@ using matching::Side;
 
 namespace {
 
-constexpr double key_zoom = 1.5;  ///< of one press
+constexpr double key_zoom = 1.5;  ///< per key press
 constexpr double key_turn = 5.0;  ///< degrees
 
-/// The next set-up of the examples; the first one after any other.
+/// The next example set-up; after any other set-up, the first example.
 void show_next_example(MatchSceneSettings& settings)
 {
   auto const examples = match_examples();
@@ -67,9 +67,9 @@ std::vector<Command> MatchScene::query_commands()
       {.keys = "]", .group = group, .what = "Turn it back by 5°", .run = [=] { turn(-key_turn); }},
       {.keys = "R",
        .group = group,
-       .what = "The query as it is",
+       .what = "Reset the query",
        .menu = menu,
-       .label = "The query as it is",
+       .label = "Reset the query",
        .run = [&settings] { settings.pose = {}; }},
       {.keys = "N",
        .group = group,
@@ -86,7 +86,7 @@ std::vector<Command> MatchScene::query_commands()
        .divides = true,
        .run = [this] { state_.ask(PlayVideo{}); }},
       {.keys = "Right", .group = group, .what = "Next frame", .run = [this] { move_frame(1); }},
-      {.keys = "Left", .group = group, .what = "Frame before", .run = [this] { move_frame(-1); }},
+      {.keys = "Left", .group = group, .what = "Previous frame", .run = [this] { move_frame(-1); }},
   };
 }
 
@@ -152,9 +152,9 @@ std::vector<Command> MatchScene::view_commands()
       switch_of("B", translatable("Show or hide the votes"), "Votes", settings.show_votes),
       {.keys = "V",
        .group = group,
-       .what = "Fill up the votes again, or at once",
+       .what = "Replay the votes, or show all at once",
        .menu = menu,
-       .label = "Fill up the votes again",
+       .label = "Replay the votes",
        .run = [this] { state_.ask(ReplayVotes{}); }},
       {.keys = "C", .group = group, .what = "Next colouring of the slot map", .run = next_color},
       {.keys = "G",

@@ -16,7 +16,7 @@ using matching::Side;
 
 namespace {
 
-/// The settings as the user made them: a video that plays is nothing to undo.
+/// The settings as the user made them: the playback of a video is not a change to undo.
 MatchSceneSettings at_rest(MatchSceneSettings settings)
 {
   settings.playing = false;
@@ -26,8 +26,8 @@ MatchSceneSettings at_rest(MatchSceneSettings settings)
 
 std::string what_differs(MatchSceneSettings const& from, MatchSceneSettings const& to)
 {
-  if (from.sources != to.sources) { return translatable("the choice of pictures"); }
-  return from.pose == to.pose ? translatable("the setting") : translatable("the move of the query");
+  if (from.sources != to.sources) { return translatable("choosing pictures"); }
+  return from.pose == to.pose ? translatable("changing a setting") : translatable("moving the query");
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ void MatchScene::ask_for_pictures(AskForPictures const& what)
   ask_for_file({.title = title_of_question(is_query, what.video), .files = {pictures_kind()}, .use = use});
 }
 
-/// A video starts again from its first frame.
+/// Remembered videos start again from their first frames.
 SceneSetup MatchScene::to_remember() const
 {
   auto remembered = std::any_cast<MatchSetup>(set_up());
@@ -101,7 +101,7 @@ void MatchScene::note_changes()
 MatchSceneSettings MatchScene::exchange(MatchSceneSettings const& settings)
 {
   MatchSceneSettings present = std::exchange(state_.settings, settings);
-  if (settings.sources == present.sources) {  // a video goes on from here
+  if (settings.sources == present.sources) {  // the video continues from here
     state_.settings.frame = present.frame;
     state_.settings.playing = present.playing;
   }

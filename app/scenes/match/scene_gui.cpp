@@ -19,11 +19,11 @@ namespace {
 
 constexpr float verdict_height = 34.0f;
 constexpr float caption_height = 26.0f;
-constexpr double min_pictures_share = 0.38;  ///< of the height
+constexpr double min_pictures_share = 0.38;  ///< share of the height
 constexpr double max_pictures_share = 0.62;
 constexpr int gap_between_parts = 2;  ///< pixels between the parts
 
-/// `place` with a line of text above it.
+/// Divides `place` into a caption line and a canvas below it.
 CaptionedPlace with_caption(Look const& look, Rectangle const& place)
 {
   int const caption = static_cast<int>(look(caption_height));
@@ -31,7 +31,7 @@ CaptionedPlace with_caption(Look const& look, Rectangle const& place)
           {place.x, place.y + caption, place.width, std::max(place.height - caption, 1)}};
 }
 
-/// A part of a row that is divided evenly.
+/// One of `count` equal parts of a row.
 Rectangle part_of(Rectangle const& row, int index, int count)
 {
   int const from = row.width * index / count + (index > 0 ? gap_between_parts : 0);
@@ -63,7 +63,7 @@ void draw_measures(MatchState& state, Frame const& frame)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-/// A strip of text over all of `place`; call ImGui::End.
+/// Begins a strip of text that fills `place`; call ImGui::End.
 void begin_strip(Look const& look, char const* id, Rectangle const& place, ImU32 color)
 {
   float const height = static_cast<float>(place.height);
@@ -93,7 +93,7 @@ void caption(Look const& look, char const* id, Rectangle const& place, ImU32 col
   ImGui::End();
 }
 
-/// Why there is no match.
+/// Why no match was found.
 std::string why_none(matching::MatchSnapshot const& found)
 {
   if (found.features[0] == 0) { return tr("The reference has no edges at this threshold."); }
@@ -113,7 +113,7 @@ std::string size_of(MatchState const& state, Side side)
 
 }  // namespace
 
-/// As much as the pictures take at this width, as long as enough is left for what is below them.
+/// The height that the pictures need at this width, as long as enough remains for the views below.
 int MatchScene::pictures_height(Look const& look, Rectangle const& place) const
 {
   double tallest = 0.75;
@@ -222,15 +222,14 @@ void MatchScene::draw_captions(Look const& look)
   }
   if (layout_.votes.canvas.width > 0) {
     std::vector<std::uint32_t> const& votes = state_.shown->votes;
-    caption(
-        look, "##votes_caption", layout_.votes.caption, theme::text, translatable("Votes"),
-        tr("{} × {} bases · most {}", grouped(state_.shown->bases[1].size()), grouped(state_.shown->bases[0].size()),
-           votes.empty() ? 0u : *std::ranges::max_element(votes)),
-        translatable(
-            "A row for each basis of the query, a column for each basis of the reference: how many of the query's "
-            "points found it; colours grow with its square. Rings are the candidates: of pairs that come to the same "
-            "transformation, the one whose edges agree best. The most votes may be another's. Click to see a pair of "
-            "bases on the pictures."));
+    caption(look, "##votes_caption", layout_.votes.caption, theme::text, translatable("Votes"),
+            tr("{} × {} bases · max {}", grouped(state_.shown->bases[1].size()), grouped(state_.shown->bases[0].size()),
+               votes.empty() ? 0u : *std::ranges::max_element(votes)),
+            translatable(
+                "Rows are bases of the query, columns are bases of the reference; each cell shows how many of the "
+                "query's points voted for the pair, and its colour grows with the square of the votes. Rings mark the "
+                "candidates: if several pairs give the same transformation, the one whose edges agree best, which may "
+                "not have the most votes. Click to see a pair of bases on the pictures."));
   }
 }
 

@@ -19,10 +19,10 @@ namespace {
 constexpr double wheel_zoom = 1.22;
 constexpr double wheel_scale = 1.05;
 constexpr std::size_t max_arrows = 200;
-constexpr std::size_t max_marked_points = 40;  ///< else there would be more of them than of the picture
+constexpr std::size_t max_marked_points = 40;  ///< more would cover the picture
 constexpr float handle_radius = 6.0f;
 
-/// The middle of a canvas's window: an invisible button over all of it. Returns whether it is hovered.
+/// Begins a canvas's window, with an invisible button that covers it. Returns whether it is hovered.
 bool begin_canvas(char const* id, Rectangle const& canvas)
 {
   begin_canvas_window(id, canvas);
@@ -39,7 +39,7 @@ void clip_to(ImDrawList& list, Rectangle const& canvas)
 
 }  // namespace
 
-/// The bases of what is chosen: a cell of the table, a pair of the votes, the match.
+/// The bases of the current choice: a cell of the table, a pair of the votes, or the match.
 std::vector<BasisArrow> MatchScene::arrows_on(Side side) const
 {
   std::vector<BasisArrow> arrows;
@@ -108,7 +108,7 @@ void MatchScene::draw_reference(Frame const& frame)
   ImGui::End();
 }
 
-/// The corners of the query as it is asked for, which may be ahead of what is matched.
+/// The corners of the query in its requested pose, which may be ahead of the matched one.
 std::array<ImVec2, 4> MatchScene::wanted_corners() const
 {
   PictureView const& view = pictures_[index_of(Side::query)];

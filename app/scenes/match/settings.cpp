@@ -61,7 +61,7 @@ Setting<MatchSetup> cell_setting()
                                     }});
 }
 
-/// A full turn either way can be typed, and is kept as half a one at most.
+/// Accepts up to a full turn in either direction, and stores at most half a turn.
 Setting<QueryPose> turn_setting()
 {
   Setting<QueryPose> setting =
@@ -69,7 +69,7 @@ Setting<QueryPose> turn_setting()
                       .label = "Turn",
                       .what = "degrees that the query is turned about its middle, counter-clockwise",
                       .argument = "DEGREES",
-                      .hint = "Counter-clockwise, about the middle. In the picture: drag with the right button."},
+                      .hint = "Counter-clockwise, about the centre. In the picture: drag with the right button."},
                      &QueryPose::turn, -full_turn, full_turn);
   auto const turn = [](QueryPose& pose, double degrees) { pose.turn = whole_turns_removed(degrees); };
   setting.set = turn;
@@ -93,7 +93,7 @@ std::span<Setting<QueryPose> const> settings_of()
                       .label = "Scale",
                       .what = "scale the query about its middle",
                       .argument = "X",
-                      .hint = "About the middle. In the picture: turn the wheel, or drag a corner to turn and scale."},
+                      .hint = "About the centre. In the picture: turn the wheel, or drag a corner to turn and scale."},
                      &QueryPose::scale, smallest_turned_scale, largest_turned_scale, Scale::log),
       number_setting({.name = "shift_x",
                       .label = "Right",
@@ -130,29 +130,31 @@ std::span<Setting<MatchSettings> const> settings_of()
                       .label = "Method",
                       .what = "how the bases of a cell are found",
                       .argument = "HOW",
-                      .hint = "How the bases of a cell are found: in a multi-value hash table, or in sorted items by "
-                              "binary search, with which the paper compares it. Both find the same (X).",
+                      .hint = "How the bases of a cell are found: in a multi-value hash table, or by binary search in "
+                              "sorted items, which the paper compares it with. Both find the same bases (X).",
                       .more = {"X", "Hashing or sorting"}},
                      &MatchSettings::method, "method"),
       number_setting({.name = "smoothing",
                       .label = "Smoothing",
                       .what = "of pictures before edges are found, in pixels",
                       .argument = "X",
-                      .hint = "Pictures are smoothed before their edges are found, so that noise makes none."},
+                      .hint =
+                          "Pictures are smoothed before their edges are found, so that noise does not create edges."},
                      &MatchSettings::smoothing, matching::min_smoothing, matching::max_smoothing, Scale::log),
-      number_setting({.name = "threshold",
-                      .label = "Threshold",
-                      .what = "of edges: share of the largest gradient",
-                      .argument = "X",
-                      .hint = "Of edges: the share of the picture's largest gradient that makes a pixel one.",
-                      .less = {"Comma", "Lower threshold of edges"},
-                      .more = {"Period", "Higher threshold of edges"}},
-                     &MatchSettings::threshold, matching::min_threshold, matching::max_threshold),
+      number_setting(
+          {.name = "threshold",
+           .label = "Threshold",
+           .what = "of edges: share of the largest gradient",
+           .argument = "X",
+           .hint = "A pixel is on an edge if its gradient is at least this share of the picture's largest gradient.",
+           .less = {"Comma", "Lower edge threshold"},
+           .more = {"Period", "Higher edge threshold"}},
+          &MatchSettings::threshold, matching::min_threshold, matching::max_threshold),
       whole_setting({.name = "features",
                      .label = "Points",
                      .what = "at most so many points of each picture",
                      .argument = "N",
-                     .hint = "At most so many points of each picture, spread over its edges."},
+                     .hint = "The maximum number of points in each picture, spread over its edges."},
                     &MatchSettings::features, matching::min_features, matching::max_features, Scale::log),
       whole_setting({.name = "bases",
                      .label = "Bases",
@@ -166,7 +168,7 @@ std::span<Setting<MatchSettings> const> settings_of()
                      .label = "Query bases",
                      .what = "pairs of points of the query",
                      .argument = "N",
-                     .hint = "Pairs of points of the query, which vote for those of the reference."},
+                     .hint = "Pairs of points of the query, which vote for pairs of the reference."},
                     &MatchSettings::query_bases, 1, matching::max_query_bases, Scale::log),
       number_setting({.name = "shortest_basis",
                       .label = "Shortest",
@@ -193,7 +195,7 @@ std::span<Setting<MatchSettings> const> settings_of()
                      .label = "Attempts",
                      .what = "with other bases of the query, until a match is found",
                      .argument = "N",
-                     .hint = "With other bases, until a match is found."},
+                     .hint = "Repeats the search with other bases until a match is found."},
                     &MatchSettings::attempts, 1, matching::max_attempts),
   });
   return settings;

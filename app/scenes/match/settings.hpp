@@ -10,14 +10,14 @@
 
 namespace slotscape {
 
-/// The ranges of what can be done to the query.
+/// The limits of the query's transformations.
 inline constexpr double smallest_turned_scale = 0.1;
 inline constexpr double largest_turned_scale = 10.0;
 inline constexpr double max_shift = 16384.0;  ///< pixels
 inline constexpr double max_occlusion = 0.9;
 
-/// What is done to the query before it is matched: turned and scaled about its middle, moved, and disturbed. It keeps
-/// its width and height.
+/// How the query is transformed before it is matched: turned and scaled about its middle, shifted, and disturbed. Its
+/// width and height stay the same.
 struct QueryPose {
   double turn = 0.0;  ///< degrees, counter-clockwise: -180 to 180
   double scale = 1.0;
@@ -30,23 +30,23 @@ struct QueryPose {
 
 struct MatchSceneSettings {
   std::array<std::string, 2> sources{"map-1", "map-1"};  ///< as in `PictureSource`; indexed by `matching::Side`
-  std::uint32_t frame = 0;                               ///< of a video
+  std::uint32_t frame = 0;                               ///< frame number of a video
   bool playing = true;
   QueryPose pose;
   matching::MatchSettings matching;
   bool show_edges = true;
   bool show_points = true;
-  bool show_overlay = true;  ///< the match, on the reference
+  bool show_overlay = true;  ///< draws the match on the reference
   bool show_map = true;
   bool show_votes = true;
-  bool fill_votes = true;  ///< row by row after a match
+  bool fill_votes = true;  ///< fills in the votes row by row after a match
   ViewSettings map{.color_by = ColorBy::probe_length};
   friend bool operator==(MatchSceneSettings const&, MatchSceneSettings const&) = default;
 };
 
 struct MatchSetup {
   MatchSceneSettings settings = {};
-  std::optional<matching::Bin> cell = {};  ///< that is chosen
+  std::optional<matching::Bin> cell = {};  ///< the chosen cell
 };
 template <>
 std::span<Setting<QueryPose> const> settings_of();
@@ -59,10 +59,10 @@ std::span<Setting<MatchSetup> const> settings_of();
 template <>
 std::span<EnumName<matching::Method> const> enum_names();
 
-/// The scene of the first start: a picture and a turned, smaller, noisy copy of it.
+/// The initial scene: a picture and a turned, smaller, noisy copy of it.
 MatchSetup first_match();
 
-/// A set-up to look at, by the press of a key.
+/// An example set-up, shown when a key is pressed.
 struct MatchExample {
   std::string_view name;
   std::array<std::string_view, 2> sources;

@@ -20,31 +20,31 @@ namespace slotscape {
 /// Requests from the user to the scene.
 struct AskForPictures {
   matching::Side side;
-  bool video = false;  ///< the folder that the chosen file is in
+  bool video = false;  ///< open the folder of the chosen file
 };
 struct ShowAllOfPictures {};
-struct ChooseCell {  ///< of the table, by a slot; none: no cell
+struct ChooseCell {  ///< a cell of the table, by its slot; none: no cell
   std::optional<Slot> slot;
 };
 struct ReplayVotes {};
-struct PlayVideo {};  ///< or pause; from the start at its end
+struct PlayVideo {};  ///< or pause; at the end, restarts
 using MatchRequest = std::variant<AskForPictures, ShowAllOfPictures, ChooseCell, ReplayVotes, PlayVideo>;
 
-/// A cell of the table, and the bases of the reference that are listed there.
+/// A cell of the table, and the bases of the reference stored in it.
 struct ShownCell {
   Slot slot;
   Key key;
   matching::Bin bin;
   std::vector<std::uint32_t> bases;  ///< the values of its key
-  std::uint32_t first = 0;           ///< number of the first of them in the array of all values
+  std::uint32_t first = 0;           ///< index of the first base in the array of all values
 };
 
-/// "12 values, from 3,456 on of 612,352": where a cell's values lie.
+/// The position of a cell's values: "12 values, from 3,456 on of 612,352".
 std::string run_text(ShownCell const& cell, std::uint64_t items);
-/// Each of its bases once, in ascending order.
+/// The distinct bases of the cell, in ascending order.
 std::vector<std::uint32_t> different_bases(ShownCell const& cell);
 
-/// A basis of the query, and one of the reference.
+/// A basis of the query and a basis of the reference.
 struct BasisPair {
   std::uint32_t query;
   std::uint32_t reference;
@@ -58,18 +58,18 @@ struct MatchTimes {
   std::array<double, matching::match_stage_count> stage_seconds;
 };
 
-/// What a frame of a video came to.
+/// The result for a frame of a video.
 struct FrameRecord {
   std::string file;
   bool found;
   matching::Similarity transformation;  ///< if found
   double score;
   double runner_up;
-  double seconds;               ///< of all stages
-  std::string unreadable = {};  ///< why there is nothing of all that
+  double seconds;               ///< for all stages
+  std::string unreadable = {};  ///< why there is no result
 };
 
-/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+/// The state that the panels and the views read and edit. They change settings and add to `requests`.
 struct MatchState {
   static constexpr std::size_t max_times = 80;
 
@@ -79,15 +79,15 @@ struct MatchState {
   std::shared_ptr<MatchResult const> shown;  ///< null before the first match
   MapState table;                            ///< of the slot map
   std::uint64_t table_bytes = 0;
-  Distribution multiplicity;                 ///< how many values the keys of the table have
-  std::optional<std::size_t> candidate;      ///< chosen to be laid over the reference; none: the match
+  Distribution multiplicity;                 ///< distribution of the number of values per key of the table
+  std::optional<std::size_t> candidate;      ///< to be overlaid on the reference; none: the match
   std::optional<BasisPair> pair;             ///< chosen among the votes
   std::optional<ShownCell> chosen;           ///< of the table
   std::optional<ShownCell> hovered;          ///< of the table
-  double filled = 1.0;                       ///< share of the votes that are shown
+  double filled = 1.0;                       ///< share of the votes shown
   std::deque<MatchTimes> times;              ///< of the latest matches
   std::size_t frame_count = 1;               ///< of the longer video; 1 without one
-  std::map<std::size_t, FrameRecord> video;  ///< by frame; of the present settings
+  std::map<std::size_t, FrameRecord> video;  ///< by frame; for the current settings
 
   std::optional<ProgressSnapshot> progress;
   std::string notice;
@@ -98,7 +98,8 @@ struct MatchState {
   {
     requests.emplace_back(std::move(what));
   }
-  /// Of the frames that were tried: how many were matched, in how many the query was found, and which are damaged.
+  /// Statistics of the frames tried so far: how many were matched, in how many the query was found, and which are
+  /// damaged.
   struct VideoCount {
     std::size_t matched = 0;
     std::size_t found = 0;
@@ -118,7 +119,7 @@ struct MatchState {
     return count;
   }
   bool found() const { return shown && shown->snapshot.found; }
-  /// Which candidate is laid over the reference.
+  /// The candidate that is overlaid on the reference.
   std::optional<std::size_t> overlaid() const
   {
     std::optional<std::size_t> const wanted = candidate ? candidate
@@ -127,7 +128,7 @@ struct MatchState {
     bool const there = shown && wanted && *wanted < shown->snapshot.candidates.size();
     return there ? wanted : std::nullopt;
   }
-  /// The basis of the query whose votes are filled in right now.
+  /// The basis of the query whose votes are currently being filled in.
   std::optional<std::uint32_t> voting_basis() const
   {
     std::size_t const rows = shown ? shown->bases[1].size() : 0;
@@ -136,10 +137,11 @@ struct MatchState {
   }
 };
 
-/// Candidates that are told and marked.
+/// The number of candidates that are listed and marked.
 inline constexpr std::size_t max_candidates = 6;
 
-/// "onto the reference: rotated by 30.0°, scale 1.250, shift (12.3, -4.5)": what to do to the query.
+/// Describes how the query maps onto the reference: "onto the reference: rotated by 30.0°, scale 1.250, shift (12.3,
+/// -4.5)".
 std::string text_of(matching::Similarity const& transformation);
 
 }  // namespace slotscape

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t largest_texture = 4096;
 
-/// The crests of the gradients that reach the threshold: lines, where smoothed edges are wide.
+/// The crests of the gradients that reach the threshold: thin lines, as smoothed edges are wide.
 std::vector<std::uint8_t> crests(matching::Picture const& edges, double threshold, bool wide)
 {
   std::vector<std::uint8_t> lines(edges.pixels.size(), 0);

@@ -13,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-/// The elements that lie on a pixel; at least one.
+/// The range of elements that a pixel covers; at least one.
 std::pair<std::size_t, std::size_t> span_of(std::size_t pixel, std::size_t pixels, std::size_t elements)
 {
   std::size_t const first = pixel * elements / pixels;
@@ -85,7 +85,7 @@ std::uint32_t VoteView::votes_for(BasisPair const& pair) const
   return shown_->votes[pair.query * shown_->bases[0].size() + pair.reference];
 }
 
-/// The pair with most votes on the pixel under the mouse.
+/// The pair with the most votes on the pixel under the mouse.
 std::optional<BasisPair> VoteView::pair_at(ImVec2 mouse) const
 {
   auto const x = static_cast<int>(mouse.x) - canvas_.x;
@@ -106,7 +106,7 @@ std::optional<BasisPair> VoteView::pair_at(ImVec2 mouse) const
   return most;
 }
 
-/// Rings around the candidates, and cross hairs through the chosen pair.
+/// Draws rings around the candidates, and cross hairs through the chosen pair.
 void VoteView::draw_marks(ImDrawList& list, Look const& look, MatchState const& state) const
 {
   auto const ring = [&](BasisPair const& pair, ImU32 color, float thickness) {

@@ -11,18 +11,18 @@
 
 namespace slotscape {
 
-/// Votes as a picture of `width` × `height` pixels: a row of pixels shows the largest of the query's bases that lie
-/// there, a column the largest of the reference's.
+/// Votes as a picture of `width` × `height` pixels. Each pixel covers a range of the query's bases (rows) and of the
+/// reference's bases (columns), and shows their largest vote.
 std::vector<std::uint32_t> shrunk_votes(std::vector<std::uint32_t> const& votes, std::size_t rows, std::size_t columns,
                                         std::size_t width, std::size_t height);
 
-/// The array of votes as a heat map: a row for each basis of the query, a column for each of the reference.
+/// The array of votes as a heat map, with a row for each basis of the query, and a column for each of the reference.
 class VoteView {
 public:
-  /// Brings the heat map up to date.
+  /// Places and updates the heat map.
   void place(Rectangle const& canvas, MatchState const& state);
   void draw(Look const& look, MatchState& state);
-  /// The pair that was clicked since the last call.
+  /// The pair that the user clicked since the last call.
   bool clicked() const { return click_.has_value(); }
   std::optional<BasisPair> take_click() { return std::exchange(click_, std::nullopt); }
 

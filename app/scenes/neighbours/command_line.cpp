@@ -51,7 +51,7 @@ std::vector<std::pair<std::string_view, std::filesystem::path>> NeighboursSubcom
 
 void NeighboursSubcommand::write_outputs(Scene& scene) const
 {
-  // The entry creates scene and subcommand.
+  // The entry creates both the scene and the subcommand, so the cast is safe.
   if (!save_.empty()) { static_cast<NeighbourScene&>(scene).save_neighbours(save_); }
 }
 

@@ -25,7 +25,7 @@ Json write_neighbours(NeighbourSetup const& set_up, std::filesystem::path const&
   return object_of_fields(folder, set_up);
 }
 
-/// Files may be gone at the next start.
+/// Files may have disappeared by the next start.
 SceneSetup replace_neighbours(SceneSetup remembered)
 {
   NeighbourSceneSettings& settings = std::any_cast<NeighbourSetup&>(remembered).settings;
@@ -43,10 +43,9 @@ SceneEntry neighbours_scene()
        .title = "Neighbours",
        .what = "Who is near? Points in the cells of a grid",
        .keys = "Ctrl+Shift+N",
-       .mouse =
-           "Point at a point to see its neighbours, the cells that its search reads, and their slots. A click holds "
-           "the point. Drag to turn, scroll to zoom, double-click to show all. Drop a model or a point cloud on the "
-           "window to open it.",
+       .mouse = "Point at a point of the model to see its neighbours, the cells that its search reads, and their "
+                "slots. Click to hold the point. Drag to turn, scroll to zoom, double-click to show all. Drop a model "
+                "or a point cloud on the window to open it.",
        .panels = {.plots = "Stages", .slot_card = ""},
        .files = point_kinds(),
        .takes =

@@ -17,9 +17,9 @@
 namespace slotscape {
 namespace {
 
-/// Single precision has 24 bits: where fewer than 20 of them are left for what tells points apart, coordinates are
-/// counted from another origin, a whole number, so that decimals stay as they are.
-constexpr double farthest_origin = 16.0;  // of the longest side of the box
+/// Single precision has 24 bits. Where fewer than 20 of them would remain to tell points apart, coordinates are counted
+/// from another origin: a whole number, so that their decimals do not change.
+constexpr double farthest_origin = 16.0;  // times the longest side of the box
 
 clouds::Position origin_for(clouds::Box const& box)
 {
@@ -47,7 +47,7 @@ neighbours::Bounds bounds_around(std::vector<neighbours::Point> const& points)
   return bounds;
 }
 
-/// A point that circles from its own place on, with a phase and an axis that depend on its number.
+/// Moves a point along a circle from its initial position. The phase and the axis depend on its number.
 neighbours::Point moved(neighbours::Point at, std::size_t number, double seconds, double radius)
 {
   constexpr double golden = 0.6180339887498949;
@@ -158,8 +158,8 @@ void NeighbourFinder::build(NeighboursQuery const& query, Progress const& progre
   built_ = wanted;
 }
 
-/// With which a few hundred of the points have about `usual_neighbours` on average. Where a doubled radius finds four
-/// times as many, the points are of a surface, so roots lead there in a few steps.
+/// A radius within which a few hundred sampled points have about `usual_neighbours` on average. On a surface, doubling
+/// the radius finds four times as many points, so updates by square roots converge in a few steps.
 double NeighbourFinder::radius_for(NeighbourSearchSettings const& search, Progress const& progress)
 {
   if (search.radius > 0.0) { return search.radius; }

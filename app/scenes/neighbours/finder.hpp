@@ -14,50 +14,50 @@
 
 namespace slotscape {
 
-/// The display name of a source, and the files that points can be read from.
+/// The display name of a source, and the kinds of files that contain points.
 std::string label_of_points(std::string const& name);
 std::vector<FileKind> point_kinds();
 
-/// The points of a file or a shape. Coordinates far from 0 are counted from `origin`, so that single precision holds
-/// them.
+/// The points of a file or a shape. Coordinates far from 0 are counted from `origin`, so that single precision
+/// suffices.
 struct LoadedPoints {
   std::vector<neighbours::Point> points;
-  clouds::Position origin;             ///< of these coordinates, in those of the file
+  clouds::Position origin;             ///< in the file's coordinates
   clouds::CoordinateSystem system;     ///< of the file
   std::vector<std::uint32_t> numbers;  ///< as in `clouds::PointCloud`
-  bool is_sampled = false;             ///< of a shape or mesh: these are not the points of the file
+  bool is_sampled = false;             ///< sampled on a shape or mesh, not the file's own points
   Findings findings;
   neighbours::Bounds bounds;  ///< around the points
 };
-/// Throws Error that names the file and says what to do, and Cancelled.
+/// Throws Cancelled, or an Error that names the file and says what to do.
 LoadedPoints load_points(PointSource const& source, Progress const& progress);
 
-/// What is to be shown.
+/// What to show.
 struct NeighboursQuery {
   PointSource source;
   NeighbourSearchSettings search;
-  double seconds = 0.0;     ///< for which points have moved
-  std::uint32_t point = 0;  ///< whose neighbours are shown
+  double seconds = 0.0;     ///< animation time of moving points
+  std::uint32_t point = 0;  ///< its neighbours are shown
   friend bool operator==(NeighboursQuery const&, NeighboursQuery const&) = default;
 };
 
 struct NeighboursResult {
   std::shared_ptr<LoadedPoints const> loaded;
-  std::shared_ptr<std::vector<neighbours::Point> const> points;  ///< as they have moved
-  double radius = 0.0;                                           ///< that was asked for, or chosen
+  std::shared_ptr<std::vector<neighbours::Point> const> points;  ///< at their current positions
+  double radius = 0.0;                                           ///< requested or chosen by the program
   neighbours::CellsSnapshot cells;
   std::shared_ptr<neighbours::Neighbours const> counts;  ///< without lists
   std::uint32_t point = 0;
   neighbours::Visit visit;
 };
 
-/// Opens points, brings them into cells, counts neighbours, and looks at those of one point; again only what another
-/// query changes. The engine then has the cells.
+/// Loads points, sorts them into cells, counts neighbours and visits those of one point. Repeats only the stages that a
+/// new query affects. Afterwards the engine holds the cells.
 class NeighbourFinder {
 public:
   explicit NeighbourFinder(Backend backend) : engine_(neighbours::make_neighbour_engine(backend)) {}
 
-  /// Throws Error, and Cancelled.
+  /// Throws Error or Cancelled.
   NeighboursResult compute(NeighboursQuery const& query, Progress const& progress);
   neighbours::NeighbourEngine& engine() { return *engine_; }
 
@@ -69,7 +69,7 @@ private:
 
   std::unique_ptr<neighbours::NeighbourEngine> engine_;
   NeighboursResult result_;
-  std::optional<PointSource> loaded_;  ///< what each part of the result is of
+  std::optional<PointSource> loaded_;  ///< the input of each part of the result
   std::optional<double> moved_;
   std::optional<double> chosen_radius_;
   std::optional<neighbours::NeighbourSettings> built_;

@@ -27,7 +27,7 @@ std::string points_array(std::vector<neighbours::Point> const& points, clouds::P
   return npy_of(numbers, {points.size(), 3});
 }
 
-/// Whether they are 0, 1, 2 ...
+/// Whether the numbers are 0, 1, 2 ...
 bool is_identity(std::vector<std::uint32_t> const& numbers)
 {
   for (std::size_t i = 0; i < numbers.size(); ++i) {

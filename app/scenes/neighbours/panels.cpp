@@ -38,7 +38,7 @@ void points_row(Look const& look, NeighbourState& state)
   hint(look, "A model, a point cloud or a .npy file of points (Ctrl+O).");
 }
 
-/// It can be typed, or chosen so that a point has the usual number of neighbours.
+/// The radius can be typed, or chosen so that a point has the usual number of neighbours.
 void radius_row(Look const& look, NeighbourState& state)
 {
   Setting<NeighbourSearchSettings> const& setting = setting_named<NeighbourSearchSettings>("radius");
@@ -94,6 +94,7 @@ void points_panel(Look const& look, NeighbourState& state)
   points_row(look, state);
   if (!state.shown || state.result.loaded->is_sampled) { setting_row(look, "points", state.settings.source); }
   setting_row(look, "moves", state.settings);
+  setting_row(look, "eye_dome", state.settings);
 }
 
 void search_panel(Look const& look, NeighbourState& state)
@@ -149,18 +150,20 @@ void visit_panel(Look const& look, NeighbourState const& state)
   neighbours::Visit const& visit = state.result.visit;
   heading(look, "THIS POINT");
   if (!begin_number_rows("visit")) { return; }
-  number_row(look, "Point", "The one under the mouse; a click holds it.", grouped(state.result.point));
-  number_row(look, "Cells read", "Looked up by their keys, with points or without.", grouped(visit.cells.size()));
-  number_row(look, "With points", "Of these cells.", grouped(cells_with_points(visit)));
-  number_row(look, "Candidates", "Points in these cells: distances that are computed.",
+  number_row(look, "Point", "The point under the mouse; click to hold it.", grouped(state.result.point));
+  number_row(look, "Cells read", "Cells looked up by their keys, with or without points.", grouped(visit.cells.size()));
+  number_row(look, "With points", "Cells read that hold points.", grouped(cells_with_points(visit)));
+  number_row(look, "Candidates", "Points in these cells, whose distances are computed.",
              grouped(visit.candidates.size()));
-  number_row(look, "Neighbours", "Within the radius, without the point itself.", grouped(visit.neighbours.size()));
+  number_row(look, "Neighbours", "Points within the radius, not counting the point itself.",
+             grouped(visit.neighbours.size()));
   if (!visit.neighbours.empty()) {
-    number_row(look, "Nearest", "Its distance.",
+    number_row(look, "Nearest", "Distance to the nearest neighbour.",
                fmt::format("{:.4g}", std::sqrt(static_cast<double>(visit.neighbours.front().squared))));
   }
   ImGui::EndTable();
-  remark(look, state.is_pinned ? tr("A click, or Esc, lets it go.") : tr("Point at another one; a click holds it."));
+  remark(look,
+         state.is_pinned ? tr("Click, or press Esc, to release it.") : tr("Point at another point; click to hold it."));
 }
 
 void neighbours_panel(Look const& look, NeighbourState const& state)
@@ -168,24 +171,24 @@ void neighbours_panel(Look const& look, NeighbourState const& state)
   NeighboursResult const& result = state.result;
   heading(look, "ALL POINTS");
   if (!begin_number_rows("neighbours")) { return; }
-  number_row(look, "Points", "In cells.", grouped(result.points->size()));
-  number_row(look, "Cells", "Of the grid around the points; most of them are empty.",
+  number_row(look, "Points", "Points in the cells.", grouped(result.points->size()));
+  number_row(look, "Cells", "Cells of the grid around the points; most of them are empty.",
              short_number(static_cast<double>(result.cells.cells)));
   if (state.has_table()) { number_row(look, "Occupied", "Cells with points.", grouped(result.cells.listed_cells)); }
-  number_row(look, "Neighbours", "Ordered pairs, of all points together; and of each on average.",
+  number_row(look, "Neighbours", "Ordered pairs: for all points together, and on average per point.",
              total_and_mean(state, result.counts->neighbours));
-  number_row(look, "Cells read", "By all searches; and by each on average.",
+  number_row(look, "Cells read", "By all searches together, and on average per search.",
              total_and_mean(state, result.counts->cells_read));
-  number_row(look, "Candidates", "Distances that were computed; and of each point on average.",
+  number_row(look, "Candidates", "Distances computed: for all points together, and on average per point.",
              total_and_mean(state, result.counts->candidates));
   if (state.has_table()) {
     Statistics const& table = state.table.statistics;
-    number_row(look, "Slots", "Of the table.", grouped(table.slots));
+    number_row(look, "Slots", "Slots of the table.", grouped(table.slots));
     number_row(look, "Accesses, hit", "Memory accesses of a lookup that finds its cell: mean / maximum.",
                mean_and_max(table.hit_accesses));
     number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
   }
-  number_row(look, "Memory", "Of the points in their cells.", bytes_text(result.cells.bytes));
+  number_row(look, "Memory", "Memory of the points in their cells.", bytes_text(result.cells.bytes));
   ImGui::EndTable();
 }
 
@@ -194,8 +197,10 @@ void neighbour_stages_panel(Look const& look, NeighbourState const& state)
   heading(look, "STAGES");
   auto const& seconds = state.result.cells.stage_seconds;
   if (!begin_number_rows("stages")) { return; }
-  number_row(look, "Cells", "Brings points into the order of their cells.", milliseconds(seconds[0]));
-  if (state.has_table()) { number_row(look, "Table", "Puts the cells with points into it.", milliseconds(seconds[1])); }
+  number_row(look, "Cells", "Sorts the points by cell.", milliseconds(seconds[0]));
+  if (state.has_table()) {
+    number_row(look, "Table", "Inserts the cells with points into the table.", milliseconds(seconds[1]));
+  }
   number_row(look, "Count", "Counts the neighbours of all points.", milliseconds(state.result.counts->seconds));
   ImGui::EndTable();
 }

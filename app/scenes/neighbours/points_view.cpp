@@ -1,7 +1,6 @@
 #include "app/scenes/neighbours/points_view.hpp"
 
 #include "app/view3d/grid_box.hpp"
-#include "app/widgets/canvas_window.hpp"
 #include "app/widgets/theme.hpp"
 
 #include <algorithm>
@@ -16,44 +15,20 @@ using spatial::Vector;
 
 constexpr float world_extent = 2.0f;
 constexpr double pointing_pixels = 10.0;
-constexpr std::size_t max_joined = 400;  ///< neighbours that lines lead to
+constexpr std::size_t max_joined = 400;  ///< maximum number of lines to neighbours
 
-Color rgb(ImU32 color)
-{
-  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
-  return {channels.x, channels.y, channels.z};
-}
-
-/// As an instance has it, 0xRRGGBB.
-std::uint32_t paint_in(ImU32 color)
-{
-  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
-  std::uint32_t paint = 0;
-  for (float const part : {channels.x, channels.y, channels.z}) {
-    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * part));
-  }
-  return paint;
-}
-
-/// Higher points are paler, so that surfaces over one another are told apart.
+/// Higher points are paler, to distinguish surfaces that lie above each other.
 std::uint32_t paint_at(float height)
 {
-  constexpr float lowest = 0.3f;  // of the colour of the highest ones
-  Color const highest = rgb(packed(given_color));
+  constexpr float lowest = 0.3f;  // relative to the colour of the highest points
+  Color const highest = given_color;
   float const share = std::clamp(std::lerp(lowest, 1.0f, height / world_extent + 0.5f), lowest, 1.0f);
-  std::uint32_t paint = 0;
-  for (float const part : {highest.red, highest.green, highest.blue}) {
-    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * share * part));
-  }
-  return paint;
+  return rgb_of({share * highest.red, share * highest.green, share * highest.blue});
 }
 
 }  // namespace
 
-PointsView::PointsView() : camera_(static_cast<double>(world_extent))
-{
-  if (gl::draws_with_the_cpu()) { host_drawing_.emplace(); }
-}
+PointsView::PointsView() : view_(world_extent) {}
 
 Vector PointsView::to_world(neighbours::Point at) const
 {
@@ -65,7 +40,7 @@ Vector PointsView::to_world(neighbours::Point at) const
   return {along(at.x, low.x, high.x), along(at.y, low.y, high.y), along(at.z, low.z, high.z)};
 }
 
-/// As many cells long as the longest side of the box around the points needs.
+/// The grid has enough cells for the longest side of the box around the points.
 void PointsView::place_grid(NeighbourState const& state)
 {
   bounds_ = state.result.loaded->bounds;
@@ -80,7 +55,7 @@ void PointsView::show(NeighbourState const& state)
 {
   NeighboursResult const& result = state.result;
   Shown const wanted{result.points.get(),   result.point,       result.radius,
-                     state.shown->search.k, state.grid.divisor, packed(theme::text)};
+                     state.shown->search.k, state.grid.divisor, theme::text};
   if (shown_ == wanted) { return; }
   shown_ = wanted;
   points_ = result.points;
@@ -97,30 +72,13 @@ void PointsView::upload(NeighbourState const& state)
     instances.push_back({place, paint_at(place.z), 0});
   }
   neighbours::Visit const& visit = state.result.visit;
-  for (std::uint32_t const number : visit.candidates) { instances[number].paint = paint_in(packed(miss_color)); }
-  for (neighbours::Neighbour const& near : visit.neighbours) {
-    instances[near.number].paint = paint_in(packed(hit_color));
-  }
-  instances[state.result.point].paint = paint_in(packed(theme::selected_voxel));
-  instances_ = instances.size();
-  if (host_drawing_) { return host_drawing_->set(spatial::Model::b, instances, instances_); }
-  buffer_.fit(instances_ * sizeof(spatial::Instance));
-  buffer_.write(instances.data(), instances_ * sizeof(spatial::Instance));
+  for (std::uint32_t const number : visit.candidates) { instances[number].paint = rgb_of(miss_color); }
+  for (neighbours::Neighbour const& near : visit.neighbours) { instances[near.number].paint = rgb_of(hit_color); }
+  instances[state.result.point].paint = rgb_of(theme::selected_voxel);
+  view_.set(instances, instances.size());
 }
 
-void PointsView::place(Rectangle const& canvas, double elapsed_seconds)
-{
-  canvas_ = canvas;
-  bool const untouched = camera_.place() == opened_ || camera_.place() == camera_.home();
-  camera_.set_canvas(canvas.width, canvas.height);
-  if (untouched) {
-    opened_ = place_for_whole_grid(camera_);
-    camera_.look(opened_);
-  }
-  camera_.advance(elapsed_seconds);
-}
-
-/// Cells without points first, so that those with points are seen over them.
+/// Cells without points come first, so that those with points are drawn over them.
 void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLine>& lines) const
 {
   neighbours::CellGrid const& grid = state.grid;
@@ -132,7 +90,7 @@ void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLi
     return to_world({along(0, cell.x, 1), along(1, cell.y, 2), along(2, cell.z, 4)});
   };
   for (bool const occupied : {false, true}) {
-    Color const color = rgb(packed(occupied ? theme::box : theme::frame));
+    Color const color = occupied ? theme::box : theme::frame;
     for (neighbours::Visit::Cell const& cell : state.result.visit.cells) {
       if ((cell.points != 0) != occupied) { continue; }
       for (unsigned from = 0; from < 8; ++from) {
@@ -149,36 +107,25 @@ void PointsView::mark_cells(NeighbourState const& state, std::vector<HighlightLi
 void PointsView::draw_picture(NeighbourState const& state, Color const& background, int framebuffer_height)
 {
   if (!shown_) { return; }
-  constexpr float share_of_radius = 0.15f;  // less than neighbours on a surface are apart
+  constexpr float share_of_radius = 0.15f;  // smaller than the distance of neighbours on a surface
   std::vector<HighlightLine> lines;
   mark_cells(state, lines);
   Vector const middle = to_world((*points_)[state.result.point]);
   auto const& near = state.result.visit.neighbours;
   for (std::size_t i = 0; i < std::min(near.size(), max_joined); ++i) {
-    lines.push_back({middle, to_world((*points_)[near[i].number]), rgb(packed(hit_color))});
+    lines.push_back({middle, to_world((*points_)[near[i].number]), hit_color});
   }
-  ModelsPicture picture{
-      .grid = grid_, .models = {}, .shows_colors = true, .highlights = {}, .lines = lines, .background = background};
-  view_.reload_if_changed();
   ModelsViewSettings const settings{.kind = spatial::InstanceKind::points,
-                                    .paint_by = spatial::PaintBy::attribute,
                                     .point_size = share_of_radius * static_cast<float>(state.grid.divisor),
-                                    .min_pixels = 1.0f};
-  if (host_drawing_) {
-    picture.texels = host_drawing_->draw(picture, settings, camera_);
-  } else {
-    picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = instances_};
-  }
-  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
+                                    .min_pixels = 1.0f,
+                                    .eye_dome = state.settings.eye_dome};
+  view_.draw_picture({.grid = grid_, .models = {}, .highlights = {}, .lines = lines, .background = background},
+                     settings, framebuffer_height);
 }
 
 void PointsView::draw(Look const& look)
 {
-  begin_canvas_window("##points_in_space", canvas_);
-  ImGui::InvisibleButton("points", {static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)},
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
-                             ImGuiButtonFlags_MouseButtonMiddle);
-  mouse_.follow(camera_, canvas_);
+  view_.begin("##points_in_space");
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   draw_labels(look, drawing);
   ImGui::End();
@@ -187,26 +134,28 @@ void PointsView::draw(Look const& look)
 void PointsView::draw_labels(Look const& look, Drawing& drawing) const
 {
   if (!shown_) { return; }
-  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look);
+  label_grid_box(drawing, view_.corner(), grid_, view_.camera(), look);
 }
 
 void PointsView::fly_to(std::uint32_t point, double radius)
 {
   constexpr double radii = 3.0;
-  if (points_ && point < points_->size()) { camera_.focus(to_world((*points_)[point]), radii * radius * scale_); }
+  if (!points_ || point >= points_->size()) { return; }
+  view_.camera().focus(to_world((*points_)[point]), radii * radius * scale_);
 }
 
 std::optional<std::uint32_t> PointsView::pointed() const
 {
-  auto const mouse = mouse_.pointed();
+  auto const mouse = view_.mouse().pointed();
   if (!shown_ || !mouse) { return std::nullopt; }
+  OrbitCamera const& camera = view_.camera();
   std::optional<std::uint32_t> nearest;
   double nearest_depth = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < points_->size(); ++i) {
     Vector const at = to_world((*points_)[i]);
-    double const depth = camera_.depth(at);
+    double const depth = camera.depth(at);
     if (!(depth > 0.0 && depth < nearest_depth)) { continue; }
-    auto const on_canvas = camera_.to_canvas(at);
+    auto const on_canvas = camera.to_canvas(at);
     if (!on_canvas || std::hypot(on_canvas->x - mouse->x, on_canvas->y - mouse->y) > pointing_pixels) { continue; }
     nearest = static_cast<std::uint32_t>(i);
     nearest_depth = depth;

@@ -37,7 +37,7 @@ NeighboursQuery NeighbourScene::query() const
   return {state_.settings.source, state_.settings.search, moved_seconds_, state_.settings.point};
 }
 
-/// The picture follows the mouse and the points: what was begun for them ends first.
+/// Lets running work finish before newer input replaces it, so that the picture keeps up with the mouse and the points.
 bool NeighbourScene::may_finish() const
 {
   auto const& asked = work().asked();
@@ -89,7 +89,7 @@ void NeighbourScene::link_cells()
   }
 }
 
-/// The first search has nothing to fall back on but the built-in shape.
+/// Before the first search there is nothing to return to but the built-in shape.
 void NeighbourScene::go_back(std::optional<NeighboursQuery> const& query)
 {
   has_cells_ = false;
@@ -106,7 +106,7 @@ bool NeighbourScene::open(Paths const& files)
     throw Error(tr("There is no file {}.", files.front().string()));
   }
   state_.settings.source.name = std::filesystem::absolute(files.front()).lexically_normal().string();
-  state_.settings.search.radius = 0.0;  // that of other points says nothing of these
+  state_.settings.search.radius = 0.0;  // the old radius does not suit new points
   return false;
 }
 
@@ -117,7 +117,7 @@ void NeighbourScene::ask_for_points()
                 }});
 }
 
-/// The point under the mouse is the one that is shown, until a click holds it.
+/// Selects the point under the mouse, until a click pins it.
 void NeighbourScene::follow_mouse()
 {
   auto const pointed = points_.pointed();
@@ -130,7 +130,7 @@ FrameFacts NeighbourScene::analyse(Frame const& frame)
   FrameFacts facts;
   if (!state_.shown) { return facts; }
   points_.show(state_);
-  points_.place(layout_.points, frame.elapsed_seconds);
+  points_.view().place(layout_.points, frame.elapsed_seconds);
   follow_mouse();
   ViewSettings& view = state_.table.settings.view;
   view = state_.settings.map;
@@ -152,7 +152,8 @@ Findings NeighbourScene::findings() const
 
 bool NeighbourScene::quiet() const
 {
-  return !state_.settings.moves && is_answered() && !map_.in_flight() && !points_.moving() && !state_.asks_for_points;
+  return !state_.settings.moves && is_answered() && !map_.in_flight() && !points_.view().camera().moving() &&
+         !state_.asks_for_points;
 }
 
 void NeighbourScene::cancel()
@@ -164,7 +165,7 @@ void NeighbourScene::cancel()
   }
 }
 
-/// --- undo. Which point is shown, and whether points move, can be changed back by hand.
+/// --- undo. The selected point, and whether points move, are excluded: both are easily changed back by hand.
 
 void NeighbourScene::note_changes()
 {
@@ -176,7 +177,7 @@ void NeighbourScene::note_changes()
   before.moves = settled_.moves;
   if (before == settled_) { return; }
   bool const opened = before.source.name != settled_.source.name;
-  undo_.record(before, opened ? translatable("the choice of points") : translatable("the setting"));
+  undo_.record(before, opened ? translatable("choosing points") : translatable("changing a setting"));
 }
 
 NeighbourSceneSettings NeighbourScene::exchange(NeighbourSceneSettings const& settings)

@@ -14,18 +14,18 @@
 
 namespace slotscape {
 
-/// The areas of the window in the scene of neighbours.
+/// The areas of the window in the neighbours scene.
 struct NeighbourLayout {
   SideLayout sides;
   Rectangle points;
   BesideMap map;  ///< of the table's slots
 };
 
-/// Who is near? The neighbours of the point under the mouse, the cells that its search reads in space, and their slots
-/// in the table of cells; while the points move, too. Work goes on beside the frames.
+/// Neighbour search: shows the neighbours of the point under the mouse, the cells in space that its search reads, and
+/// their slots in the table of cells, even while the points move. Computes in the background.
 class NeighbourScene final : public WorkScene<NeighboursQuery, NeighboursResult> {
 public:
-  /// Throws Error if the settings cannot be.
+  /// Throws Error if the settings are invalid.
   NeighbourScene(NeighbourSetup const& set_up, DeviceFacts const& device);
 
   NeighbourState& state() { return state_; }
@@ -55,7 +55,7 @@ public:
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
-  /// Writes all neighbours to the file, as a .npz archive of NumPy arrays. Throws Error, and Cancelled.
+  /// Writes all neighbours to a .npz archive of NumPy arrays. Throws Error or Cancelled.
   void save_neighbours(std::filesystem::path const& file);
 
 private:
@@ -69,7 +69,7 @@ private:
   std::string action(NeighboursQuery const& query) const override;
   bool may_finish() const override;
   void say(std::string notice) override { state_.notice = std::move(notice); }
-  /// Whether the engine has what is shown.
+  /// Whether the engine holds the shown results.
   bool has_results() const { return has_cells_ && !work().busy(); }
   void follow_mouse();
   void link_cells();
@@ -82,7 +82,7 @@ private:
 
   NeighbourState state_;
   double moved_seconds_ = 0.0;
-  bool has_cells_ = false;  ///< after work that failed or was cancelled, not until what was there before is back
+  bool has_cells_ = false;  ///< false from failed or cancelled work until the previous state is restored
   PointsView points_;
   Background background_ = Background::dark;
   MapView map_{"##cells_map"};
@@ -91,7 +91,7 @@ private:
   std::vector<Command> commands_;
   NeighbourSceneSettings settled_;
   UndoList<NeighbourSceneSettings> undo_;
-  std::shared_ptr<NeighbourFinder> finder_;  ///< its engine: only while `work` is not busy
+  std::shared_ptr<NeighbourFinder> finder_;  ///< use its engine only while `work` is not busy
 };
 
 }  // namespace slotscape

@@ -71,7 +71,7 @@ std::vector<Command> NeighbourScene::view_commands()
   NeighbourSceneSettings& settings = state_.settings;
   auto const zoom = [this](double factor) {
     return [this, factor] {
-      OrbitCamera& camera = points_.camera();
+      OrbitCamera& camera = points_.view().camera();
       camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor);
     };
   };
@@ -91,7 +91,7 @@ std::vector<Command> NeighbourScene::view_commands()
        .label = "Show all",
        .run =
            [this] {
-             points_.show_all();
+             points_.view().camera().reset();
              map_.fit();
            }},
       {.keys = "M",

@@ -26,7 +26,7 @@ std::string read_points(JsonNode const& node)
   return clouds::is_builtin(source) ? source : node.file().string();
 }
 
-/// Any family holds cells.
+/// Any family can hold cells.
 std::span<std::string_view const> families_of_cells()
 {
   static auto const names = [] {
@@ -37,18 +37,18 @@ std::span<std::string_view const> families_of_cells()
   return names;
 }
 
-/// Without one, the program chooses it.
+/// Without a radius, the program chooses one.
 Setting<NeighbourSearchSettings> radius_setting()
 {
-  constexpr double smallest = 1e-15;  // those of the engine
+  constexpr double smallest = 1e-15;  // the engine's limits
   constexpr double largest = 1e15;
-  Setting<NeighbourSearchSettings> setting = written_where(
+  Setting<NeighbourSearchSettings> setting = saved_only_if(
       [](NeighbourSearchSettings const& search) { return search.radius > 0.0; },
       number_setting({.name = "radius",
                       .label = "Radius",
                       .what = "how far a neighbour may be, in the units of the file",
                       .argument = "R",
-                      .hint = "How far a neighbour may be, in the units of the file: type a number, and Enter.",
+                      .hint = "How far a neighbour may be, in the units of the file: type a number and press Enter.",
                       .standard = "a point has about 30 neighbours"},
                      &NeighbourSearchSettings::radius, smallest, largest));
   setting.type = [](std::string_view option, std::string const& typed, NeighbourSearchSettings& search) {
@@ -57,15 +57,15 @@ Setting<NeighbourSearchSettings> radius_setting()
   return setting;
 }
 
-/// Without one, all within the radius are neighbours.
+/// Without k, all points within the radius are neighbours.
 Setting<NeighbourSearchSettings> k_setting()
 {
-  return written_where([](NeighbourSearchSettings const& search) { return search.k != 0; },
+  return saved_only_if([](NeighbourSearchSettings const& search) { return search.k != 0; },
                        whole_setting({.name = "k",
                                       .label = "Nearest",
                                       .what = "only the nearest so many within the radius",
                                       .argument = "K",
-                                      .hint = "Only the nearest so many within the radius.",
+                                      .hint = "At most this many of the nearest neighbours within the radius.",
                                       .standard = "all"},
                                      &NeighbourSearchSettings::k, 1, max_k));
 }
@@ -113,7 +113,7 @@ std::span<Setting<PointSource> const> settings_of()
                      .label = "Points",
                      .what = "points sampled on a shape or mesh",
                      .argument = "N",
-                     .hint = "Points sampled on a shape or mesh. A point cloud has its own.",
+                     .hint = "Points sampled on a shape or mesh. A point cloud has its own points.",
                      .less = {"Comma", "Half the points"},
                      .more = {"Period", "Twice the points"}},
                     &PointSource::points, 1, spatial::max_points, Scale::log),
@@ -141,15 +141,15 @@ std::span<Setting<NeighbourSearchSettings> const> settings_of()
                               "keys of cells that have points are in a hash table.",
                       .more = {"X", "Cells sorted, or in a table"}},
                      &Settings::method, "method"),
-      whole_setting({.name = "divisor",
-                     .label = "Divisor",
-                     .what = "cells that a radius spans",
-                     .argument = "D",
-                     .hint = "How many cells a radius spans. Smaller cells hold fewer candidates, and more of them "
-                             "are read.",
-                     .less = {"J", "Larger cells"},
-                     .more = {"K", "Smaller cells"}},
-                    &Settings::divisor, 1, neighbours::max_divisor),
+      whole_setting(
+          {.name = "divisor",
+           .label = "Divisor",
+           .what = "cells that a radius spans",
+           .argument = "D",
+           .hint = "How many cells a radius spans. Smaller cells hold fewer candidates, but more of them are read.",
+           .less = {"J", "Larger cells"},
+           .more = {"K", "Smaller cells"}},
+          &Settings::divisor, 1, neighbours::max_divisor),
       family_setting(
           {.name = "family", .label = "Family", .what = "table family", .argument = "FAMILY", .option = "table"},
           &Settings::family, families_of_cells(), "table family"),
@@ -182,9 +182,14 @@ std::span<Setting<NeighbourSceneSettings> const> settings_of()
                     .label = "Move",
                     .what = "each point circles around its place",
                     .option = "move",
-                    .hint = "Each point circles around its place, and the grid is built anew in every frame.",
+                    .hint = "Each point circles around its place, and the grid is rebuilt in every frame.",
                     .more = {"Space", "Move the points, or stop them"}},
                    &Settings::moves),
+      flag_setting({.name = "eye_dome",
+                    .label = "Eye-dome lighting",
+                    .what = "darken what lies behind its neighbours on the screen, so that shapes stand out",
+                    .hint = "Darken what lies behind its neighbours on the screen, so that shapes stand out."},
+                   &Settings::eye_dome),
       flag_setting({.name = "show_map"}, &Settings::show_map),
       map_setting("map", &Settings::map),
   });

@@ -11,22 +11,22 @@
 
 namespace slotscape {
 
-/// Everything that the panels and the views read and edit.
+/// Everything that the panels and views read and edit.
 struct NeighbourState {
   NeighbourSceneSettings settings;
   HashField hash_field;
   DeviceFacts device;
 
-  /// --- the result that is shown; nothing before the first one.
+  /// --- the shown result; empty before the first one.
   std::optional<NeighboursQuery> shown;
   NeighboursResult result;
   neighbours::CellGrid grid;
   MapState table;  ///< of the slot map
   std::uint64_t table_bytes = 0;
 
-  bool is_pinned = false;  ///< the mouse chooses no other point
+  bool is_pinned = false;  ///< the mouse does not select another point
   std::string notice;
-  bool asks_for_points = false;  ///< by a button
+  bool asks_for_points = false;  ///< set by a button
 
   bool has_table() const { return result.cells.key_bits != 0; }
 };

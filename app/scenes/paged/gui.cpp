@@ -20,14 +20,14 @@ namespace {
 
 constexpr float min_paged_canvas = 480.0f;
 constexpr float title_height = 34.0f;
-constexpr std::uint8_t waiting_share = 90;  ///< of 255: what is left of the colour of a page that waits
+constexpr std::uint8_t waiting_share = 90;  ///< of 255: how bright a waiting page is
 
 ImVec2 operator+(ImVec2 at, float by)
 {
   return {at.x + by, at.y + by};
 }
 
-/// The colour, or what stays of it where the page waits.
+/// Draws a pixel, dimmed if its page waits.
 void put(std::uint8_t* pixel, Color const& color, bool waits)
 {
   float const scale = waits ? static_cast<float>(waiting_share) : 255.0f;
@@ -43,7 +43,7 @@ std::string gigabytes(std::uint64_t bytes, double seconds)
   return fmt::format("{:.2f} GB · {:.1f} GB/s", giga, giga / std::max(seconds, 1e-9));
 }
 
-/// A bar as long as its share, with its name and its seconds.
+/// A bar whose length is a share of `whole`, with its name and its seconds.
 void seconds_bar(Look const& look, char const* name, double seconds, double whole)
 {
   float const width = ImGui::GetContentRegionAvail().x;
@@ -111,14 +111,14 @@ Color PagedScene::color_at(double load) const
   return palette_color(Palette::viridis, std::clamp(share, 0.0, 1.0));
 }
 
-/// The texture has all pages beside each other, without the gaps between them.
+/// In the texture, pages adjoin each other without gaps.
 void PagedScene::paint()
 {
   std::uint64_t keys = 0;
   for (std::uint32_t const live : seen_.live) { keys += live; }
   double const slots = static_cast<double>(seen_.page_slots) * seen_.pages();
   double const mean = static_cast<double>(keys) / std::max(slots, 1.0);
-  // As far as keys that are spread at random would have a cell differ from the mean, but for one in 15,000.
+  // Four standard deviations of a cell's load for randomly spread keys: all but one cell in 15,000 are within.
   double const deviation = 4.0 * std::sqrt(mean / std::max(static_cast<double>(seen_.cell_slots), 1.0));
   low_ = settings_.around_mean ? std::max(mean - deviation, 0.0) : 0.0;
   high_ = settings_.around_mean ? std::min(mean + std::max(deviation, 1e-3), 1.0) : 1.0;
@@ -180,11 +180,11 @@ void PagedScene::draw_tooltip(Look const& look, PageGrid const& grid) const
   if (x < static_cast<float>(grid.side) && y < static_cast<float>(grid.side) && cell < seen_.cells) {
     std::uint64_t const first = cell * seen_.cell_slots;
     std::uint64_t const slots = seen_.slots_of(static_cast<std::uint32_t>(cell));
-    ImGui::TextUnformatted(tr("Slots {} to {} of it: {} of them taken", grouped(first), grouped(first + slots - 1),
+    ImGui::TextUnformatted(tr("Slots {} to {} of this page: {} taken", grouped(first), grouped(first + slots - 1),
                               grouped(seen_.live[page * seen_.cells + cell]))
                                .c_str());
   }
-  if (seen_.waits[number] != 0) { remark(look, tr("What goes on has not come to it yet.")); }
+  if (seen_.waits[number] != 0) { remark(look, tr("The current batch has not reached it yet.")); }
   ImGui::EndTooltip();
 }
 
@@ -218,16 +218,17 @@ void PagedScene::draw_controls(Look const& look)
   heading(look, "Lookups");
   setting_row(look, "lookups", settings_, {.shown = grouped(settings_.lookups), .coarse = true});
   float const half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
-  if (text_button("Keys that are there", {half, 0.0f})) { ask(LookedUp::present); }
+  if (text_button("Present keys", {half, 0.0f})) { ask(LookedUp::present); }
   ImGui::SameLine();
-  if (text_button("Keys that are not", {half, 0.0f})) { ask(LookedUp::absent); }
+  if (text_button("Absent keys", {half, 0.0f})) { ask(LookedUp::absent); }
   heading(look, "Colours");
   setting_row(look, "around_mean", settings_);
-  remark(look, device_.backend == Backend::cpu
-                   ? tr("What a GPU does, done by this processor: a batch of any size is dealt to the pages of the "
-                        "table, which are copied, worked on one after another, and copied back if they have changed.")
-                   : tr("The table lies in the host's memory. A batch of any size is dealt to its pages, which come to "
-                        "the GPU one after another, are worked on there, and go back if they have changed."));
+  remark(look,
+         device_.backend == Backend::cpu
+             ? tr("This processor does what a GPU would do: a batch of any size is divided among the pages of the "
+                  "table, which are copied, processed one after another, and copied back if they have changed.")
+             : tr("The table is in the host's memory. A batch of any size is divided among its pages, which are copied "
+                  "to the GPU one after another, processed there, and copied back if they have changed."));
 }
 
 void PagedScene::draw_call(Look const& look, PagedCall const& call) const
@@ -239,10 +240,10 @@ void PagedScene::draw_call(Look const& look, PagedCall const& call) const
     number_row(look, "Keys", "Keys in the batch", grouped(call.keys));
     number_row(look, "Keys/s", "Keys a second, all steps included",
                short_number(static_cast<double>(call.keys) / std::max(seconds.whole, 1e-9)));
-    number_row(look, "In", "Bytes that came to the device: pages, and keys", gigabytes(report.bytes.in, seconds.whole));
-    number_row(look, "Out", "Bytes that went back: changed pages, and results",
-               gigabytes(report.bytes.out, seconds.whole));
-    number_row(look, "Pages in, out", "Pages that came to the device, and that went back. Empty ones need not come",
+    number_row(look, "In", "Bytes copied to the device: pages and keys", gigabytes(report.bytes.in, seconds.whole));
+    number_row(look, "Out", "Bytes copied back: changed pages and results", gigabytes(report.bytes.out, seconds.whole));
+    number_row(look, "Pages in, out",
+               "Pages copied to the device, and pages copied back. Empty pages need not be copied",
                fmt::format("{}, {}", grouped(report.pages_in), grouped(report.pages_out)));
     ImGui::EndTable();
   }
@@ -263,15 +264,15 @@ void PagedScene::draw_numbers(Look const& look) const
     number_row(look, "Slots", "Slots of all pages", grouped(answer_->slots));
     number_row(look, "Keys", "Keys in the table", grouped(answer_->keys));
     number_row(look, "A page", "Slots of a page", grouped(seen_.page_slots));
-    number_row(look, "A cell", "Slots that are drawn as one cell", grouped(seen_.cell_slots));
+    number_row(look, "A cell", "Slots drawn as one cell", grouped(seen_.cell_slots));
     ImGui::EndTable();
   }
   if (auto const& found = answer_->looked_up) {
     heading(look, "Lookups");
     if (begin_number_rows("##looked_up")) {
       number_row(look, "Looked up", "Keys in the batch", grouped(found->asked));
-      number_row(look, "Found", "Keys that were there", grouped(found->found));
-      number_row(look, "Right", "Answers that are right: the key's value, or none where there is none",
+      number_row(look, "Found", "Keys found in the table", grouped(found->found));
+      number_row(look, "Right", "Correct answers: the key's value, or none if the key is absent",
                  grouped(found->right));
       ImGui::EndTable();
     }

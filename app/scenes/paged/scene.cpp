@@ -57,9 +57,9 @@ void PagedScene::make_commands()
   constexpr std::string_view group = "LARGER THAN MEMORY";
   commands_ = setting_commands(settings_, group);
   commands_.push_back(
-      {.keys = "L", .group = group, .what = "Look up keys that are there", .run = [this] { ask(LookedUp::present); }});
+      {.keys = "L", .group = group, .what = "Look up present keys", .run = [this] { ask(LookedUp::present); }});
   commands_.push_back(
-      {.keys = "M", .group = group, .what = "Look up keys that are not", .run = [this] { ask(LookedUp::absent); }});
+      {.keys = "M", .group = group, .what = "Look up absent keys", .run = [this] { ask(LookedUp::absent); }});
 }
 
 void PagedScene::ask(LookedUp what)
@@ -69,7 +69,7 @@ void PagedScene::ask(LookedUp what)
   ++asks_;
 }
 
-/// Lookups that were asked for are of the table as it was.
+/// Forgets requested lookups, which were meant for the table as it was before.
 void PagedScene::note_other_settings()
 {
   if (before_ && (before_->table != settings_.table || before_->load_factor != settings_.load_factor)) {
@@ -95,7 +95,7 @@ Findings PagedScene::findings() const
 {
   bool const are_all = !answer_ || !answer_->looked_up || answer_->looked_up->asked >= answered_->lookups;
   if (are_all) { return {}; }
-  return {tr("{} lookups were asked for, and there are only {} such keys: each was looked up once.",
+  return {tr("{} lookups were requested, but there are only {} such keys: each was looked up once.",
              grouped(answered_->lookups), grouped(answer_->looked_up->asked))};
 }
 
@@ -106,7 +106,7 @@ void PagedScene::show(PagedQuery const&, PagedAnswer answer)
   }
   std::uint64_t const most = most_paged_keys(settings_.table.key_bits);
   if (answer.keys >= most) {
-    say(tr("There are no more keys of so few bits: the table has {} of them.", grouped(most)));
+    say(tr("There are no more keys of this width: the table has {} of them.", grouped(most)));
   }
   bool const did_nothing = answer.calls.empty() && answer_.has_value();
   if (did_nothing) { answer.calls = answer_->calls; }

@@ -12,20 +12,20 @@
 
 namespace slotscape {
 
-/// Where a page lies on the canvas, and its cells in it.
+/// The place of a page on the canvas, and its grid of cells.
 struct PageGrid {
   Rectangle place;
   std::uint32_t columns = 1;  ///< of pages
   std::uint32_t side = 1;     ///< of a page, in cells
   float pitch = 0.0f;         ///< from page to page, pixels
-  float gap = 0.0f;           ///< between two pages
+  float gap = 0.0f;           ///< distance from page to page, in pixels
 
   ImVec2 corner_of(std::uint32_t page) const;
   float page_pixels() const { return pitch - gap; }
 };
 
-/// A table larger than a GPU's memory: its pages lie in the memory of the host, and come to the GPU, one after another,
-/// where a batch has work for them. Each page is drawn as it was when it left the GPU.
+/// A table larger than a GPU's memory. Its pages reside in host memory and move to the GPU one by one when a batch has
+/// work for them. Each page is drawn as it was when it last left the GPU.
 class PagedScene final : public WorkScene<PagedQuery, PagedAnswer> {
 public:
   PagedScene(PagedSceneSettings const& settings, DeviceFacts const& device);
@@ -72,10 +72,10 @@ private:
   std::uint64_t asks_ = 0;
   std::optional<PagedAnswer> answer_;
   std::optional<PagedSceneSettings> answered_;
-  std::optional<PagedSceneSettings> before_;  ///< of the frame before
+  std::optional<PagedSceneSettings> before_;  ///< in the previous frame
   PagesSeen seen_;
-  std::optional<std::pair<double, double>> painted_;  ///< the ends of the colours in the texture
-  double low_ = 0.0;                                  ///< the load factors at the ends of the colours
+  std::optional<std::pair<double, double>> painted_;  ///< colour limits in the texture
+  double low_ = 0.0;                                  ///< load factor at the lower end of the colours
   double high_ = 1.0;
   Texture texture_;
   SideLayout sides_;

@@ -10,10 +10,9 @@ namespace slotscape {
 template <>
 std::span<EnumName<LookedUp> const> enum_names()
 {
-  static constexpr std::array<EnumName<LookedUp>, 3> look_up_names{
-      {{LookedUp::nothing, "nothing", "nothing"},
-       {LookedUp::present, "present", "keys that are there"},
-       {LookedUp::absent, "absent", "keys that are not"}}};
+  static constexpr std::array<EnumName<LookedUp>, 3> look_up_names{{{LookedUp::nothing, "nothing", "nothing"},
+                                                                    {LookedUp::present, "present", "present keys"},
+                                                                    {LookedUp::absent, "absent", "absent keys"}}};
   return look_up_names;
 }
 
@@ -23,7 +22,7 @@ using paged::PagedSettings;
 
 constexpr std::array<std::uint32_t, 2> key_widths{32, 64};
 
-/// A setting of the table that a scene's settings have.
+/// Wraps a setting of the table as a setting of the scene.
 Setting<PagedSceneSettings> of_table(Setting<PagedSettings> const& setting)
 {
   auto const table_of = [](auto& settings) -> auto&
@@ -45,8 +44,8 @@ Setting<PagedSettings> key_bits_setting()
                                                    .label = "Key bits",
                                                    .what = "of keys and values",
                                                    .argument = "BITS",
-                                                   .hint = "Keys and values have so many bits each.",
-                                                   .more = {"B", "Keys of the other width"}},
+                                                   .hint = "Width of keys and of values.",
+                                                   .more = {"B", "Switch the key width"}},
                                                   &PagedSettings::key_bits, key_widths);
   setting.type = [](std::string_view option, std::string const& typed, PagedSettings& into) {
     auto bits = static_cast<std::uint32_t>(into.key_bits);
@@ -63,37 +62,39 @@ template <>
 std::span<Setting<PagedSceneSettings> const> settings_of()
 {
   static auto const settings = std::to_array<Setting<PagedSceneSettings>>({
-      of_table(whole_setting({.name = "slots",
-                              .label = "Slots",
-                              .what = "slots of all pages",
-                              .argument = "N",
-                              .hint = "Slots of all pages. They lie in the host's memory, and may be more than the "
-                                      "GPU's would hold.",
-                              .less = {"Comma", "Half the slots"},
-                              .more = {"Period", "Twice the slots"}},
-                             &PagedSettings::slots, min_paged_slots, max_paged_slots, Scale::log)),
-      of_table(whole_setting({.name = "pages",
-                              .label = "Pages",
-                              .what = "pages that the table is divided into",
-                              .argument = "N",
-                              .hint = "Tables that share the keys by a hash of their own. Each is brought to the GPU, "
-                                      "worked on there, and sent back: of 100 to 500 MB, that costs the least.",
-                              .less = {"Left", "Half the pages"},
-                              .more = {"Right", "Twice the pages"}},
-                             &PagedSettings::pages, 1, max_pages, Scale::log)),
+      of_table(whole_setting(
+          {.name = "slots",
+           .label = "Slots",
+           .what = "slots of all pages",
+           .argument = "N",
+           .hint =
+               "Slots of all pages. They are in the host's memory, and can be more than the GPU's memory would hold.",
+           .less = {"Comma", "Half the slots"},
+           .more = {"Period", "Twice the slots"}},
+          &PagedSettings::slots, min_paged_slots, max_paged_slots, Scale::log)),
+      of_table(whole_setting(
+          {.name = "pages",
+           .label = "Pages",
+           .what = "pages that the table is divided into",
+           .argument = "N",
+           .hint = "The keys are divided among these tables by a separate hash. Each is copied to the GPU, processed "
+                   "there, and copied back: with pages of 100 to 500 MB, that costs the least.",
+           .less = {"Left", "Half the pages"},
+           .more = {"Right", "Twice the pages"}},
+          &PagedSettings::pages, 1, max_pages, Scale::log)),
       of_table(key_bits_setting()),
       of_table(whole_setting({.name = "seed",
                               .label = "Seed",
                               .what = "of the keys",
-                              .hint = "Other keys.",
+                              .hint = "Draws other keys.",
                               .more = {"S", "Another seed"}},
                              &PagedSettings::seed)),
       number_setting({.name = "load_factor",
                       .label = "Load α",
                       .what = "load factor that the table is brought to",
                       .argument = "X",
-                      .hint = "More keys are inserted, or the last ones erased, until the table is as full as this. "
-                              "One batch goes through all pages, whatever its size.",
+                      .hint = "Keys are inserted, or the last ones erased, until the table is as full as this. One "
+                              "batch goes through all pages, whatever its size.",
                       .less = {"-", "Fewer keys"},
                       .more = {"+", "More keys"}},
                      &PagedSceneSettings::load_factor, 0.0, max_paged_load),
@@ -101,20 +102,22 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
                       .label = "Look up",
                       .what = "what is looked up then",
                       .argument = "WHAT",
-                      .hint = "Every value that a lookup brings is compared with the key's."},
+                      .hint = "Every value that a lookup returns is compared with the key's."},
                      &PagedSceneSettings::look_up, "keys to look up"),
-      whole_setting({.name = "lookups",
-                     .label = "Lookups",
-                     .what = "keys in a batch of lookups",
-                     .argument = "N",
-                     .hint = "Keys in a batch of lookups. Pages come to the GPU for it, and need not go back."},
-                    &PagedSceneSettings::lookups, 1, std::uint64_t{1} << 31, Scale::log),
+      whole_setting(
+          {.name = "lookups",
+           .label = "Lookups",
+           .what = "keys in a batch of lookups",
+           .argument = "N",
+           .hint =
+               "Keys in a batch of lookups. Pages are copied to the GPU for the batch, but need not be copied back."},
+          &PagedSceneSettings::lookups, 1, std::uint64_t{1} << 31, Scale::log),
       flag_setting({.name = "around_mean",
                     .label = "Colours around the mean",
                     .what = "colours from a little below the mean load factor to a little above it",
                     .option = "around-mean",
-                    .hint = "Shows how evenly the hash spreads keys over pages and their cells, where colours from 0 "
-                            "to 1 hardly differ.",
+                    .hint = "Shows how evenly the hash spreads keys over pages and their cells, for which colours from "
+                            "0 to 1 would hardly differ.",
                     .more = {"C", "Colours around the mean"}},
                    &PagedSceneSettings::around_mean),
   });

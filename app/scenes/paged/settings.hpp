@@ -10,23 +10,23 @@ inline constexpr std::uint64_t min_paged_slots = std::uint64_t{1} << 10;
 inline constexpr std::uint64_t max_paged_slots = std::uint64_t{1} << 36;
 inline constexpr double max_paged_load = 0.9;
 
-/// What is looked up when the table has its keys.
+/// Which keys are looked up once the table is filled.
 enum class LookedUp : std::uint8_t { nothing, present, absent };
 template <>
 std::span<EnumName<LookedUp> const> enum_names();
 
 struct PagedSceneSettings {
   paged::PagedSettings table;
-  double load_factor = 0.5;  ///< that the table is brought to
+  double load_factor = 0.5;  ///< target load factor of the table
   LookedUp look_up = LookedUp::nothing;
   std::uint64_t lookups = std::uint64_t{1} << 20;
-  bool around_mean = false;  ///< colours from a little below the mean load factor to a little above it
+  bool around_mean = false;  ///< spread the colours over a small range around the mean load factor
   friend bool operator==(PagedSceneSettings const&, PagedSceneSettings const&) = default;
 };
 template <>
 std::span<Setting<PagedSceneSettings> const> settings_of();
 
-/// Not all keys of that width: some are left to be looked up that are not in the table.
+/// Fewer than all keys of that width: some remain for lookups of absent keys.
 std::uint64_t most_paged_keys(int key_bits);
 
 }  // namespace slotscape

@@ -8,7 +8,7 @@
 namespace slotscape {
 namespace {
 
-/// Cells on each side of a page, so that all pages together have about a million.
+/// Cells along each side of a page; all pages together have about a million cells.
 std::uint32_t side_of_page(std::uint32_t pages)
 {
   return std::clamp(1024 / side_for(pages), 8u, 64u);

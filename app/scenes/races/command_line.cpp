@@ -12,7 +12,7 @@
 namespace slotscape {
 namespace {
 
-/// "1,2,2,1": threads by their numbers, each of which makes its next access.
+/// Parses "1,2,2,1": the numbers of the threads, in the order of their accesses.
 races::Schedule turns_of(std::string const& text)
 {
   races::Schedule schedule;

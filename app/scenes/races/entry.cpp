@@ -34,7 +34,7 @@ SceneEntry races_scene()
        .title = "Races in slow motion",
        .what = "Races: threads take turns, access by access",
        .keys = "F9",
-       .mouse = "Click a thread's next access to let it have its turn, or a turn of the past to go back there.",
+       .mouse = "Click a thread's next access to run it, or a past turn to go back to it.",
        .panels = {.numbers = "Search", .plots = "", .slot_card = ""},
        .reference = [] { return rows_of<RacesSettings>(); },
        .set_seed = [](SceneSetup& set_up, std::uint64_t seed) { std::any_cast<RacesSettings&>(set_up).seed = seed; },

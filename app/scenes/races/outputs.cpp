@@ -66,7 +66,7 @@ SceneStatistics RacesScene::statistics(FrameTimes const& frames)
   Json json;
   if (!state_.settings.case_name.empty()) { json["case"] = state_.settings.case_name; }
   json["table"] = race.table->info().title;
-  bool const is_published = !state_.settings.race.published.empty();  // of no family, which could promise anything
+  bool const is_published = !state_.settings.race.published.empty();  // these have no family, so nothing is promised
   json["published"] = is_published;
   json["promised"] = is_published ? Json() : Json(state_.promise.empty());
   json["slots"] = race.table->slots();

@@ -22,7 +22,7 @@ namespace {
 using races::Call;
 using races::RaceSettings;
 
-/// What a thread can do, in the order of the list.
+/// An operation that a thread can do, as listed.
 struct Deed {
   std::string_view label;
   Operation operation;
@@ -52,7 +52,7 @@ std::string keys_text(std::vector<Call> const& calls, Operation operation)
   return text;
 }
 
-/// A field for keys. Returns what was typed, once it is done and right.
+/// A field for keys. Returns the keys once editing has ended with valid input.
 std::optional<std::vector<Call>> keys_field(Look const& look, RacesState& state, char const* id, std::string& text,
                                             std::string const& shown, Operation operation, std::string const& help)
 {
@@ -98,7 +98,7 @@ void family_list(Look const& look, RaceSettings& race)
     }
     hint(look, fmt::format("{}\n\n{}", translated(family.idea), family.source));
   }
-  ImGui::SeparatorText(tr("As published; no families"));
+  ImGui::SeparatorText(tr("As published, not families"));
   for (races::Published const& table : races::published_tables()) {
     if (ImGui::Selectable(translated_label(table.info->title).c_str(), &table == published)) {
       race.published = table.info->name;
@@ -145,7 +145,7 @@ void before_rows(Look const& look, RacesState& state)
   }
 }
 
-/// Returns whether the thread is to be taken away.
+/// Returns whether to remove the thread.
 bool thread_row(Look const& look, RacesState& state, std::size_t thread)
 {
   Call& call = state.settings.race.calls[thread];
@@ -175,7 +175,7 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
   auto const typed = keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
                                 call.operation == Operation::insert ? translatable("A key and its value: 13=10")
                                                                     : translatable("A key: 13"));
-  if (typed && typed->size() != 1) { state.ask(RefuseTyped{tr("A thread has one key: 13=10.")}); }
+  if (typed && typed->size() != 1) { state.ask(RefuseTyped{tr("A thread takes one key, such as 13=10.")}); }
   if (typed && typed->size() == 1) {
     call.key = typed->front().key;
     call.value = typed->front().value;
@@ -184,7 +184,7 @@ bool thread_row(Look const& look, RacesState& state, std::size_t thread)
   if (removable) {
     ImGui::SameLine();
     remove = icon_button(look, "remove", Icon::close, {button, button});
-    hint(look, "Without this thread.");
+    hint(look, "Remove this thread.");
   }
   ImGui::PopID();
   return remove;
@@ -219,13 +219,13 @@ void shared_table_panel(Look const& look, RacesState& state)
   if (!state.flaw.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(tr("Wrong as it stands here, and no family of the program."));
+    ImGui::TextUnformatted(tr("This version is wrong, and is not one of the program's families."));
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
   slots_list(look, race);
   FamilyInfo const& family = family_info(race.table.family);
-  constexpr std::string_view consequence = translatable("Changing it makes another table.");
+  constexpr std::string_view consequence = translatable("Changing it makes a new table.");
   if (race.published.empty()) {
     for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
     deletion_row(look, race.table);
@@ -248,7 +248,7 @@ void threads_panel(Look const& look, RacesState& state)
   }
   if (removed) { calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(*removed)); }
   ImGui::BeginDisabled(calls.size() == races::max_threads);
-  if (text_button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
+  if (text_button("Add a thread")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
   ImGui::EndDisabled();
   setting_row(look, "memory", state.settings.race);
   row_label(look, "Seed");
@@ -256,7 +256,7 @@ void threads_panel(Look const& look, RacesState& state)
   if (slider(look, "##seed", seed, 0.0, 999.0, std::to_string(state.settings.seed))) {
     state.settings.seed = static_cast<std::uint64_t>(seed);
   }
-  hint(look, "Of turns at random (S).");
+  hint(look, "The seed of random turns (S).");
   row_label(look, "Speed");
   slider(look, "##speed", state.speed, 0.25, 20.0, tr("{:.2g} turns a second", state.speed), true);
   if (!state.promise.empty()) { remark(look, state.promise); }
@@ -271,8 +271,8 @@ void search_panel(Look const& look, RacesState& state)
   }
   if (!state.report) {
     remark(look,
-           "In how many orders can the threads make their accesses, and does each of them end as if one had come after "
-           "another? The search goes through all of them.");
+           "In how many orders can the threads make their accesses, and does each order end as if the operations had "
+           "run one after another? The search goes through all of them.");
     return;
   }
   races::Report const& report = *state.report;
@@ -285,17 +285,17 @@ void search_panel(Look const& look, RacesState& state)
     if (report.schedules) {
       number_row(look, "Schedules", "All orders in which the accesses can be made.", schedules_text(*report.schedules));
     }
-    number_row(look, "Run to their end",
-               "One of those that differ only in the order of accesses that do not concern each other.",
+    number_row(look, "Run to the end",
+               "One schedule for each group of schedules that differ only in the order of independent accesses.",
                grouped(counts.schedules));
-    number_row(look, "Illegal", "Ends that no order of whole operations explains.", grouped(found.bad_ends));
+    number_row(look, "Illegal", "Outcomes that no order of whole operations explains.", grouped(found.bad_ends));
     number_row(look, "Turns taken", "Accesses made in the search.", grouped(counts.turns));
     number_row(look, "Moments", "Different states of the memory and all threads.", grouped(counts.moments));
-    number_row(look, "Met again", "Schedules given up at a moment that others had led to.", grouped(counts.met_again));
-    number_row(look, "Left asleep", "Turns not tried, because another order of independent ones was.",
+    number_row(look, "Met again", "Schedules abandoned at a moment that another schedule had already reached.",
+               grouped(counts.met_again));
+    number_row(look, "Left asleep", "Turns not tried, because another order of independent turns was.",
                grouped(counts.asleep));
-    number_row(look, "Put off", "Turns not tried while a thread did what concerns no other one.",
-               grouped(counts.put_off));
+    number_row(look, "Postponed", "Turns not tried while a thread ran an independent step.", grouped(counts.put_off));
     ImGui::EndTable();
   }
   if (!found.shortest.empty()) {

@@ -18,15 +18,15 @@ using races::Schedule;
 using races::Turn;
 
 constexpr double moment_seconds = 1.0 / 60.0;
-/// To count all schedules, this many moments are remembered: a second's work.
+/// The maximum number of states remembered to count all schedules: about a second of work.
 constexpr std::size_t max_counted = 200'000;
 
-/// What the user did, for the Edit menu.
+/// Describes the user's change, for the Edit menu.
 std::string change_of(RacesSettings const& before, RacesSettings const& now)
 {
-  if (before.case_name != now.case_name && !now.case_name.empty()) { return translatable("choose another race"); }
-  if (before.race != now.race) { return translatable("change the race"); }
-  return translatable("give up these turns");
+  if (before.case_name != now.case_name && !now.case_name.empty()) { return translatable("choosing another race"); }
+  if (before.race != now.race) { return translatable("changing the race"); }
+  return translatable("discarding these turns");
 }
 
 bool begins_with(Schedule const& whole, Schedule const& part)
@@ -58,7 +58,7 @@ void RacesScene::follow_settings()
     throw;
   }
   bool const first = made_.calls.empty();
-  bool const replaced = !first && settings.schedule == known_.schedule;  // not together with the race
+  bool const replaced = !first && settings.schedule == known_.schedule;  // unless the schedule came with the race
   made_ = settings.race;
   if (replaced) {
     settings.schedule.clear();
@@ -226,7 +226,7 @@ void RacesScene::follow_search()
   state_.progress->what = tr("Searching all schedules: {} have ended", grouped(state_.progress->count));
 }
 
-/// A new race, and turns that were lost, can be taken back; steps forward and back need not be.
+/// A new race, or turns that were lost, can be undone. Steps forward and back need no undo.
 void RacesScene::note_change()
 {
   RacesSettings const& now = state_.settings;
@@ -254,7 +254,7 @@ void RacesScene::finish_steps(std::function<void()> const& frame)
     advance(0.0);
   }
   if (!state_.shows_bad_history() || state_.settings.position != 0) { return; }
-  if (frame) {  // it is watched
+  if (frame) {  // someone watches
     state_.playing = true;
     while (state_.playing) { frame(); }
   }
@@ -314,13 +314,13 @@ std::string text_of(races::Report const& report)
 {
   races::Findings const& found = report.findings;
   if (!found.complete) {
-    return found.bad_ends == 0 ? tr("The search was given up: no illegal history was found until then.")
-                               : tr("The search was given up; it had found an illegal history.");
+    return found.bad_ends == 0 ? tr("The search was stopped before it found an illegal history.")
+                               : tr("The search was stopped; it had found an illegal history.");
   }
   std::size_t const turns = found.shortest.size();
   if (!report.schedules) {
     return report.legal() ? tr("All schedules are legal.")
-                          : tr("Of all schedules, some are illegal: the shortest takes {} turns.", turns);
+                          : tr("Some schedules are illegal: the shortest takes {} turns.", turns);
   }
   std::string const count = schedules_text(*report.schedules);
   return report.legal() ? tr("All {} schedules are legal.", count)

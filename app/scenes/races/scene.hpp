@@ -12,7 +12,7 @@
 
 namespace slotscape {
 
-/// The areas of the window in the scene of races.
+/// The areas of the window in the races scene.
 struct RacesLayout {
   SideLayout sides;
   Rectangle toolbar;
@@ -21,11 +21,11 @@ struct RacesLayout {
   Rectangle verdict;
 };
 
-/// Races in slow motion: two to four threads, each with an operation on a small table. The user, or a seed, decides
-/// whose turn it is, access by access; or a search goes through all schedules and shows the shortest bad one.
+/// Races in slow motion: two to four threads, each with an operation on a small table. The user or a seed schedules
+/// them, access by access; or a search explores all schedules and shows the shortest bad one.
 class RacesScene final : public Scene {
 public:
-  /// Throws Error if there is no such race.
+  /// Throws Error if the race is invalid.
   RacesScene(RacesSettings const& settings, DeviceFacts const& device);
 
   RacesState& state() { return state_; }
@@ -66,30 +66,31 @@ private:
   void handle(ShowCase const& request);
   [[noreturn]] static void handle(RefuseTyped const& request);
 
-  /// Makes the race that the settings describe; throws Error, with the race before back in place, if there is none.
+  /// Makes the race that the settings describe. If the settings are invalid, restores the previous race and throws
+  /// Error.
   void follow_settings();
   void show_history();
   void note_change();
   void play(double elapsed_seconds);
   void follow_search();
   void go_on_with(RacesSettings settings);
-  /// The thread's turn that its key takes; nothing if there is none.
+  /// The turn that the thread's key triggers; nothing if the thread cannot move.
   std::optional<races::Turn> turn_of(std::uint8_t thread) const;
   void draw_toolbar(Look const& look);
   void draw_verdict(Look const& look);
   std::vector<Command> make_commands();
 
   RacesState state_;
-  races::RaceSettings made_;  ///< what `state_.race` was made of
-  std::size_t shown_ = 0;     ///< turns of the history that is shown
+  races::RaceSettings made_;  ///< the settings that `state_.race` was made from
+  std::size_t shown_ = 0;     ///< number of turns when the history was last shown
   races::Schedule shown_schedule_;
-  RacesSettings known_;  ///< as of the last frame, for undo
+  RacesSettings known_;  ///< in the last frame, for undo
   UndoList<RacesSettings> undo_;
   double since_turn_ = 0.0;  ///< seconds
   RacesLayout layout_;
   bool is_lecture_ = false;
   std::vector<Command> commands_;
-  Work<races::Race, races::Report> search_;  ///< of all schedules
+  Work<races::Race, races::Report> search_;  ///< the search through all schedules
 };
 
 }  // namespace slotscape

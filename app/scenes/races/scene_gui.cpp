@@ -42,7 +42,7 @@ bool tool(Look const& look, char const* id, Icon icon, char const* what, bool en
   return pressed;
 }
 
-/// What is said where a history has not ended.
+/// The text shown while a history has not ended.
 std::string progress_text(RacesState const& state)
 {
   RacesSettings const& settings = state.settings;
@@ -54,18 +54,18 @@ std::string progress_text(RacesState const& state)
   return tr("Turn {} of {}", settings.position, settings.schedule.size());
 }
 
-/// What the search has found, and what is to be known of the table.
+/// The findings of the search, and notes on the table.
 std::string remarks_on(RacesState const& state)
 {
   std::string const found = state.report ? text_of(*state.report) : std::string();
   std::string about = state.promise;
   if (!state.flaw.empty()) {
-    about = state.asks ? "" : tr("Wrong, and no family of the program: {}", translated(state.flaw));
+    about = state.asks ? "" : tr("Wrong, and not one of the program's families: {}", translated(state.flaw));
   }
   return found.empty() || about.empty() ? found + about : fmt::format("{} {}", found, about);
 }
 
-/// The strip below the threads: the verdict, as large as it fits in one line, and remarks on it in lines below.
+/// The strip below the threads: the verdict, as large as fits on one line, with remarks below.
 struct VerdictStrip {
   VerdictStrip(Look const& look, RacesState const& state, int width)
       : verdict(state.history.verdict ? races::text_of(state.race, *state.history.verdict) : progress_text(state)),
@@ -83,7 +83,7 @@ struct VerdictStrip {
   std::string verdict;
   std::string remarks;
   float room;
-  float size;  ///< of the verdict's letters
+  float size;  ///< font size of the verdict
   float remarks_at;
   float height;
 };
@@ -203,7 +203,7 @@ void RacesScene::draw_gui(Frame const& frame)
   if (state_.progress && draw_progress(look, *state_.progress, layout_.threads)) { state_.ask(CancelSearch{}); }
 }
 
-/// Threads and verdict, for the back of the room.
+/// Threads and verdict, large enough for the back row of a lecture hall.
 void RacesScene::draw_lecture_panels(Frame const& frame)
 {
   Look look = frame.look;
@@ -218,7 +218,7 @@ void RacesScene::draw_lecture_panels(Frame const& frame)
   ImGui::End();
 }
 
-/// The slots, what happened last, and the verdict; in a lecture the slots alone, because the rest is below them.
+/// The slots, the last access and the verdict; in a lecture only the slots, because the rest is shown below them.
 void RacesScene::draw_slide(Look const& look, Drawing& drawing, bool)
 {
   if (is_lecture_) { return draw_slots(look, drawing, layout_.slots, state_); }

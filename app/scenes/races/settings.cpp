@@ -125,7 +125,8 @@ Field<RacesSettings> calls_field(std::string_view name, std::vector<Call> RaceSe
       });
 }
 
-/// A thread's number; or that, and which writes its load does not see, or which store of its arrives.
+/// A thread's number; or an object with the number, and which stale writes its load misses or which of its stores
+/// arrives.
 Turn read_turn(JsonNode const& node)
 {
   auto const thread_in = [](JsonNode const& number) {
@@ -182,7 +183,7 @@ Field<RacesSettings> position_field()
           [](RacesSettings const& settings, fs::path const&) -> Json { return settings.position; }};
 }
 
-/// A setting of tables, of the table that threads share.
+/// Wraps a table setting for the table that the threads share.
 Setting<RacesSettings> setting_of_table(std::string_view name)
 {
   Setting<RacesSettings> setting = setting_of_part<RacesSettings>(
@@ -191,7 +192,7 @@ Setting<RacesSettings> setting_of_table(std::string_view name)
   return setting;
 }
 
-/// Races have no formulas.
+/// Races do not support formulas as hash functions.
 Setting<RacesSettings> hash_setting()
 {
   Setting<RacesSettings> setting = setting_of_table("hash");
@@ -241,21 +242,20 @@ template <>
 std::span<Setting<RaceSettings> const> settings_of()
 {
   static auto const settings = std::to_array<Setting<RaceSettings>>({
-      choice_setting(
-          {.name = "memory",
-           .label = "Memory",
-           .what = "what threads see of each other's accesses",
-           .argument = "MODEL",
-           .hint = "In order: all see every access at once. Late: a plain store waits in its thread's buffer, and "
-                   "stores to different words arrive in any order. Stale: a load may return an older word, but never "
-                   "one older than the thread has seen there.",
-           .more = {"M", "Next model of memory"}},
-          &RaceSettings::memory, "model of memory"),
+      choice_setting({.name = "memory",
+                      .label = "Memory",
+                      .what = "what threads see of each other's accesses",
+                      .argument = "MODEL",
+                      .hint = "In order: every access is visible to all threads at once. Late: a plain store waits in "
+                              "its thread's buffer, and stores to different words arrive in any order. Stale: a load "
+                              "may return an older word, but never one older than the thread has already seen there.",
+                      .more = {"M", "Next memory model"}},
+                     &RaceSettings::memory, "memory model"),
   });
   return settings;
 }
 
-/// In the order in which they are read: the case first, and what depends on the race last.
+/// In reading order: the case first, and settings that depend on the race last.
 template <>
 std::span<Setting<RacesSettings> const> settings_of()
 {

@@ -8,16 +8,16 @@
 
 namespace slotscape {
 
-inline constexpr std::size_t max_turns = 4096;  ///< of a schedule in a scenario
+inline constexpr std::size_t max_turns = 4096;  ///< maximum length of a schedule in a scenario
 
 struct RacesSettings {
-  std::string case_name = "two-inserts";  ///< of the famous case that is shown; empty: another race
+  std::string case_name = "two-inserts";  ///< the well-known case shown; empty: a custom race
   races::RaceSettings race = races::find_case("two-inserts")->race;
-  std::uint64_t seed = 1;         ///< of turns at random
-  races::Schedule schedule = {};  ///< the turns taken, and to come
-  std::size_t position = 0;       ///< how many of them are taken
-  bool explore = false;           ///< search all schedules at once
-  bool show_code = true;          ///< each thread's pseudocode
+  std::uint64_t seed = 1;         ///< for random turns
+  races::Schedule schedule = {};  ///< turns taken, followed by those to come
+  std::size_t position = 0;       ///< number of turns taken
+  bool explore = false;           ///< search all schedules right away
+  bool show_code = true;          ///< show each thread's pseudocode
   friend bool operator==(RacesSettings const&, RacesSettings const&) = default;
 };
 template <>
@@ -28,9 +28,9 @@ std::span<Setting<RacesSettings> const> settings_of();
 template <>
 std::span<EnumName<races::MemoryModel> const> enum_names();
 
-/// The case, from its start.
+/// The settings of a case at its start.
 RacesSettings settings_of(races::Case const& shown);
-/// Whether the race is still that of its case; else the name is taken away.
+/// Clears the case's name if the race no longer matches the case.
 void reconcile(RacesSettings& settings);
 
 }  // namespace slotscape

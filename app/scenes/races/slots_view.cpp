@@ -20,11 +20,11 @@ constexpr Slot max_in_a_row = 16;
 constexpr float widest_cell = 118.0f;
 constexpr float margin = 14.0f;
 constexpr float gap = 5.0f;             ///< between cells
-constexpr float number_height = 17.0f;  ///< above a cell
+constexpr float number_height = 17.0f;  ///< space for the number above a cell
 constexpr float marker_height = 24.0f;  ///< below it
 constexpr float cell_shape = 0.56f;     ///< height / width
 constexpr float lowest_cell = 40.0f;
-constexpr float key_share = 0.56f;  ///< of a cell's height; the rest is the value's
+constexpr float key_share = 0.56f;  ///< of a cell's height; the rest is for the value
 constexpr float slots_legend_height = 20.0f;
 constexpr float swatch = 12.0f;
 
@@ -73,7 +73,7 @@ void centered(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, float
                size, color, text);
 }
 
-/// A cell has a half for the key and one for the value; each is bright if it is there.
+/// A cell has one half for the key and one for the value; each is bright if present.
 class CellPainter {
 public:
   CellPainter(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high)
@@ -123,7 +123,7 @@ private:
   float middle_;
 };
 
-/// Pentagons below a cell, one for each thread that is about to access it.
+/// Draws a pentagon below the cell for each thread that is about to access it.
 void draw_markers(Look const& look, Drawing& drawing, ImVec2 low, float width, std::vector<std::size_t> const& threads)
 {
   float const wide = std::min(look(30.0f), width / static_cast<float>(std::max<std::size_t>(threads.size(), 1)));

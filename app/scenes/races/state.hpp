@@ -22,13 +22,13 @@ struct TakeTurn {
 struct GoToTurn {
   std::size_t position;
 };
-struct GoForward {};  ///< to the next turn of the schedule, or one at random
-struct RunToEnd {};   ///< of the schedule; then at random, until all has ended
+struct GoForward {};  ///< to the next turn of the schedule, or a random one
+struct RunToEnd {};   ///< through the schedule, then at random until all threads have ended
 struct RestartRace {};
 struct PlayRace {};  ///< or pause
 struct ExploreRace {};
 struct CancelSearch {};
-struct ReplayShortest {};  ///< bad history, from its start
+struct ReplayShortest {};  ///< from the start of the bad history
 struct ShowCase {
   std::string name;
 };
@@ -38,7 +38,7 @@ struct RefuseTyped {
 using RacesRequest = std::variant<TakeTurn, GoToTurn, GoForward, RunToEnd, RestartRace, PlayRace, ExploreRace,
                                   CancelSearch, ReplayShortest, ShowCase, RefuseTyped>;
 
-/// What is typed into the fields for keys, while they are edited.
+/// The text in the fields for keys while they are edited.
 struct RacesFields {
   std::string before;
   std::string erased;
@@ -46,23 +46,23 @@ struct RacesFields {
   std::string seed;
 };
 
-/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+/// Everything that the panels and views read and edit. These change settings and add to `requests`.
 struct RacesState {
   RacesSettings settings;
   races::Race race;
-  races::History history;  ///< of the turns taken
-  std::string promise;     ///< why the table promises nothing here; empty if it promises that all histories are legal
-  std::string_view flaw;   ///< of a published table
-  bool asks = false;       ///< a lesson's question is open, as of the latest frame: the flaw is not told
+  races::History history;  ///< the turns taken so far
+  std::string promise;     ///< why the table promises nothing here; empty if it promises legal histories
+  std::string_view flaw;   ///< if the table is a published one
+  bool asks = false;       ///< a lesson's question is open in the latest frame, so the flaw stays hidden
 
-  std::optional<races::Report> report;  ///< of a search of this race
+  std::optional<races::Report> report;  ///< result of searching this race
   bool searching = false;
   std::optional<ProgressSnapshot> progress;
 
   bool playing = false;
   double speed = 1.5;  ///< turns per second
   RacesFields fields;
-  std::size_t listed = 0;  ///< turns, when the list was last scrolled
+  std::size_t listed = 0;  ///< number of turns when the list was last scrolled
   std::vector<RacesRequest> requests;
 
   template <class What>
@@ -71,9 +71,9 @@ struct RacesState {
     requests.emplace_back(std::move(what));
   }
   bool has_bad_history() const { return report && !report->findings.shortest.empty(); }
-  /// Whether the turns of the shortest bad history are shown.
+  /// Whether the shown schedule is the shortest bad history.
   bool shows_bad_history() const { return has_bad_history() && settings.schedule == report->findings.shortest; }
-  /// Turns that are known, but not taken yet.
+  /// The number of known turns not taken yet.
   std::size_t to_come() const { return settings.schedule.size() - settings.position; }
 };
 
@@ -83,9 +83,9 @@ static_assert(races::max_threads <= thread_colors.size());
 
 /// "T1".
 std::string thread_name(std::size_t thread);
-/// What the search has found, in a sentence.
+/// The findings of the search in one sentence.
 std::string text_of(races::Report const& report);
-/// "20", "1,370", "1.36·10^14": a number of schedules.
+/// Formats a number of schedules: "20", "1,370", "1.36·10^14".
 std::string schedules_text(double count);
 
 }  // namespace slotscape

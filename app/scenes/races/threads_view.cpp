@@ -21,7 +21,7 @@ constexpr float number_width = 34.0f;
 constexpr float padding = 8.0f;
 constexpr float header_height = 44.0f;
 constexpr float indent_width = 12.0f;
-constexpr float code_share = 0.46f;  ///< of the height, at most
+constexpr float code_share = 0.46f;  ///< maximum share of the height
 constexpr float min_code_text = 0.72f;
 constexpr float button_height = 46.0f;
 constexpr float row_padding = 4.0f;
@@ -60,7 +60,7 @@ private:
   }
   void write(ImVec2 at, float size, ImU32 color, std::string const& text, float wrap = 0.0f) const
   {
-    if (size < 1.0f) { return; }  // there is no room
+    if (size < 1.0f) { return; }  // too little room
     ImGui::GetWindowDrawList()->AddText(look_.font, size, at, color, text.c_str(), nullptr, wrap);
   }
 
@@ -88,7 +88,7 @@ private:
           state_text(thread));
   }
 
-  /// Returns how high it is.
+  /// Returns its height.
   float draw_code(float y) const
   {
     std::vector<std::vector<CodeLine>> codes;
@@ -110,7 +110,7 @@ private:
     return static_cast<float>(lines - 1) * std::floor(size * 1.2f) + look_(8.0f);
   }
 
-  /// The first line, the operation's name, is in the header.
+  /// Skips the first line, the operation's name, which is in the header.
   void draw_lines(std::size_t thread, std::vector<CodeLine> const& lines, float y, float size) const
   {
     ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -143,7 +143,7 @@ private:
     std::vector<Event> const& events = state_.history.events;
     if (events.empty()) {
       write({left_ + look_(padding), y + look_(6.0f)}, look_.small, theme::text_faint,
-            tr("No thread has had its turn yet: click what one is about to do, or press its number."));
+            tr("No thread has taken a turn yet. Click a thread's next access, or press the thread's number."));
     }
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
     for (std::size_t i = 0; i < events.size(); ++i) { draw_turn(i, events[i], i + 1 == events.size()); }
@@ -165,7 +165,8 @@ private:
     ImGui::PopID();
     if (pressed) { state_.ask(GoToTurn{i + 1}); }
     bool const hovered = ImGui::IsItemHovered();
-    hint(look_, last ? translatable("The latest turn.") : translatable("Click to go back to after this turn."));
+    hint(look_,
+         last ? translatable("The latest turn.") : translatable("Click to go back to the point after this turn."));
     float const x = at.x + look_(number_width) + width_ * static_cast<float>(event.turn.thread);
     if (hovered) {
       list.AddRectFilled({at.x, at.y}, {left_ + width_ * static_cast<float>(threads()), at.y + height}, theme::raised);

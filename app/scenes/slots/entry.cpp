@@ -17,7 +17,8 @@ TableSetup first_slots()
   return set_up;
 }
 
-/// The whole table. If it holds a load, it is filled to that: gradually at the start of the program.
+/// Restores the view of the whole table. A table that holds a load is filled again: gradually when the program starts,
+/// else at once.
 SceneSetup recall_slots(SceneSetup remembered, Arrival arrival)
 {
   auto& set_up = std::any_cast<TableSetup&>(remembered);
@@ -35,7 +36,7 @@ SceneSetup replace_slots(SceneSetup remembered)
   return remembered;
 }
 
-/// The first of the tables that have been compared since, with their keys and settings.
+/// Takes over the first of the tables compared meanwhile, with its keys and settings.
 SceneSetup enter_slots(SceneSetup const&, OtherSetups const& others)
 {
   for (SceneSetup const& other : others.shown) {

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double seconds = 12.0;
 constexpr double settling_seconds = 0.5;  ///< for the last keys
-/// Of the goal, at once: so that the first second already shows clusters.
+/// The share of the goal that is filled at once, so that clusters are visible within the first second.
 constexpr double head_start = 0.4;
 
 }  // namespace

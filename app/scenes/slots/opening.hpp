@@ -4,15 +4,16 @@
 
 namespace slotscape {
 
-/// A plain start fills the table up to its load factor, quickly at first, and then stops. Pausing delays the opening;
-/// setting a load ends it.
+/// On a plain start, fills the table up to its load factor, quickly at first, and then stops. Pausing delays the
+/// opening; setting a load ends it.
 class Opening {
 public:
   explicit Opening(DriveSettings& drive);
   bool over() const { return over_; }
-  /// Applies the settings that hold after it.
+  /// Applies the settings for the time after the opening.
   void settle(DriveSettings& drive) const;
-  /// Raises the target load in the settings; returns the settings for this frame, which fill the table without the mix.
+  /// Raises the target load in the settings. Returns this frame's settings, which fill the table without running the
+  /// mix.
   DriveSettings advance(DriveSettings& drive, double elapsed_seconds);
 
 private:

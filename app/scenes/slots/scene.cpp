@@ -12,7 +12,7 @@ namespace slotscape {
 namespace {
 
 constexpr double sample_seconds = 0.1;
-constexpr double lookup_seconds = 0.25;  ///< between updates of the probe path shown
+constexpr double lookup_seconds = 0.25;  ///< between updates of the shown probe path
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void SlotsScene::tables_replaced()
   state_.inspected = {};
 }
 
-/// A table that is filling up is left full: nobody would fill it while it is away.
+/// Saves a table that is still filling up as full: while the scene is away, nothing fills it.
 TableSetup SlotsScene::set_up_of(Recipe recipe) const
 {
   TableSetup set_up = set_up_of_tables(std::move(recipe));
@@ -86,7 +86,7 @@ void SlotsScene::look_up(Key key)
   state_.selection.lookup = std::move(lookup);
 }
 
-/// A table that fills up at the start of the program does so no further.
+/// Stops the gradual filling at the start of the program.
 void SlotsScene::rest()
 {
   DrivenTables::rest();
@@ -136,6 +136,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   measure_homes();
   warn(state_, room_warning(state_, tr("the table")));
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
+  state_.history.costs.advance(state_.settings.table);
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;
     state_.history.loads.add({state_.now, state_.statistics.load_factor(), state_.statistics.effective_load()});
@@ -169,12 +170,12 @@ void SlotsScene::show_what_the_family_has()
   if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
 }
 
-/// How the homes of the live keys lie, and what put them there; not in every frame, and not where they are so many that
-/// the window would stand still.
+/// Measures how the live keys' home slots are distributed, and why. Not in every frame, and not for so many keys that
+/// the window would freeze.
 void SlotsScene::measure_homes()
 {
   constexpr std::uint64_t max_counted = std::uint64_t{1} << 22;
-  constexpr double rest = 30.0;  // times as long as it took
+  constexpr double rest = 30.0;  // pause, in multiples of the time taken
   Statistics const& now = state_.statistics;
   Counted const present{now.slots, now.live, now.tombstones, simulation().history().size()};
   bool const same = counted_ == present;

@@ -22,7 +22,7 @@ public:
   SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
-  /// A table that is filling up has to be full when it is back.
+  /// False while a table fills up: it must be full when the user returns.
   bool can_wait() const override { return !opening_ && TableScene::can_wait(); }
 
   FrameFacts analyse(Frame const& frame) override;
@@ -37,7 +37,7 @@ public:
 private:
   TableSetup set_up_of(Recipe recipe) const;
   void update_from_simulation() override;
-  void show_what_the_family_has();  ///< no colouring by clusters for a family without them
+  void show_what_the_family_has();  ///< a family without clusters is not coloured by clusters
   std::shared_ptr<Simulation> make(ReplaceTables const& wanted, KeySettings const& keys) override;
   void tables_replaced() override;
   DriveSettings drive_now(double elapsed_seconds) override;
@@ -66,18 +66,18 @@ private:
   std::optional<Opening> opening_;
   std::vector<ActionReport> operations_;
   GivenKeys given_keys_;
-  /// What was in the table when its homes were counted, and when they may be counted again.
+  /// The table's state when its homes were last counted.
   struct Counted {
     std::uint64_t slots;
     std::uint64_t live;
     std::uint64_t tombstones;
-    std::size_t entries;  ///< of the history
+    std::size_t entries;  ///< of the operation history
     friend bool operator==(Counted const&, Counted const&) = default;
   };
   std::optional<Counted> counted_;
   double next_count_ = 0.0;
   bool count_is_due_ = false;
-  std::uint64_t initial_slots_ = 0;  ///< of the simulation, before all that is in its history; 0: not known
+  std::uint64_t initial_slots_ = 0;  ///< of the simulation before its history began; 0: unknown
   bool records_recent_ = false;
   double next_sample_ = 0.0;
   double next_lookup_ = 0.0;

@@ -22,7 +22,7 @@ void draw_controls(Look const& look, TableState& state)
 
 void draw_measures(Look const& look, TableState& state, Frame const& frame)
 {
-  if (frame.asks) { return remark(look, "The numbers come with the answer."); }
+  if (frame.asks) { return remark(look, "The numbers are shown with the answer."); }
   if (frame.panels.numbers) { numbers_panel(look, state); }
   if (frame.panels.plots) { plots_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});

@@ -59,7 +59,7 @@ std::vector<std::pair<std::string_view, std::filesystem::path>> SparseSubcommand
 
 void SparseSubcommand::write_outputs(Scene& scene) const
 {
-  // The entry creates scene and subcommand.
+  // The entry creates both the scene and the subcommand, so the cast is safe.
   if (!export_.empty()) { static_cast<SparseScene&>(scene).save_kernel_map(export_); }
 }
 

@@ -24,7 +24,7 @@ SparseResult Convolver::compute(SparseQuery const& query, Progress const& progre
 
 LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query, Progress const& progress)
 {
-  constexpr double submanifold_share = 0.05;  // its layers are all like the first, which is the smallest of all
+  constexpr double submanifold_share = 0.05;  // all its layers equal the first, the smallest of all
   LayerGrowth growth;
   sparse::SparseSettings settings = query.convolution;
   settings.search = sparse::Search::each;
@@ -43,7 +43,7 @@ LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query,
   } catch (DeviceLost const&) {
     throw;
   } catch (Error const&) {
-    // The layers that fit are told, and the rest is not.
+    // Reports only the layers that fit.
   }
   return growth;
 }

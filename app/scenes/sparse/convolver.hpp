@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// What is to be shown.
+/// What to show.
 struct SparseQuery {
   SiteSource source;
   sparse::SparseSettings convolution;
@@ -18,27 +18,27 @@ struct SparseQuery {
 
 struct SparseResult {
   std::shared_ptr<Sites const> sites;
-  std::uint64_t repeated = 0;  ///< sites that were left out
+  std::uint64_t repeated = 0;  ///< duplicate sites, left out
   sparse::SparseSnapshot snapshot;
 };
 
-/// Opens sites and convolves them; the engine then has the rest of the result.
+/// Loads sites and convolves them. The engine holds the rest of the result.
 class Convolver {
 public:
   explicit Convolver(Backend backend) : engine_(sparse::make_sparse_engine(backend)) {}
 
-  /// Throws Error, and Cancelled.
+  /// Throws Error or Cancelled.
   SparseResult compute(SparseQuery const& query, Progress const& progress);
   sparse::SparseEngine& engine() { return *engine_; }
 
 private:
   std::unique_ptr<sparse::SparseEngine> engine_;
-  std::optional<SiteSource> loaded_;  ///< what `engine_` has
+  std::optional<SiteSource> loaded_;  ///< current contents of `engine_`
   std::shared_ptr<Sites const> sites_;
   std::uint64_t repeated_ = 0;
 };
 
-/// The layers whose growth is to be counted.
+/// The layers whose growth to count.
 struct LayersQuery {
   std::shared_ptr<Sites const> sites;
   sparse::SparseSettings convolution;
@@ -46,15 +46,15 @@ struct LayersQuery {
   friend bool operator==(LayersQuery const&, LayersQuery const&) = default;
 };
 
-/// How many sites each layer of a network reads and writes, if its convolutions are submanifold ones, with stride 1,
-/// and if they are sparse ones with the kernel, dilation and stride that were chosen. Where a transposed convolution
-/// was chosen, these are what it goes back from.
+/// The number of sites that each layer of a network reads and writes: with submanifold convolutions of stride 1, and
+/// with sparse ones with the chosen kernel, dilation and stride. For a transposed convolution, the latter are those
+/// that it reverses.
 struct LayerGrowth {
   std::vector<sparse::SparseSnapshot> submanifold;
   std::vector<sparse::SparseSnapshot> full;
 };
 
-/// As many layers as fit, or as were counted when it was cancelled. Throws Cancelled if that was before the first.
+/// Counts as many layers as fit, or as were counted before cancellation. Throws Cancelled if that was before the first.
 LayerGrowth count_layers(sparse::SparseEngine& engine, LayersQuery const& query, Progress const& progress);
 
 }  // namespace slotscape

@@ -25,7 +25,7 @@ Json write_sparse(SparseSetup const& set_up, std::filesystem::path const& folder
   return object_of_fields(folder, set_up);
 }
 
-/// Files may be gone at the next start.
+/// Files may have disappeared by the next start.
 SceneSetup replace_sparse(SceneSetup remembered)
 {
   std::any_cast<SparseSetup&>(remembered).settings.source = {};
@@ -42,7 +42,7 @@ SceneEntry sparse_scene()
        .what = "Sparse convolution: where a site's lookups go",
        .keys = "F6",
        .mouse =
-           "Click a site to see what it reads, or a slot to see whose it is. Drag to move, scroll to zoom, "
+           "Click a site to see what it reads, or a slot to see which site is in it. Drag to move, scroll to zoom, "
            "double-click to show all. Drop a model, a point cloud or a .npy file of sites on the window to open it.",
        .panels = {.plots = "Stages and layers", .slot_card = "Site card"},
        .files = sites_kinds(),

@@ -26,7 +26,7 @@ std::string offset_text(sparse::Site const& step, bool flat)
   return text + (flat ? ")" : fmt::format(", {})", axis(step.z)));
 }
 
-/// One square of the cube: the share of outputs that find an input there.
+/// One square of the cube: the share of outputs that find an input at this offset.
 void draw_offset(Look const& look, SparseState& state, std::uint32_t offset, ImVec2 low, float side, double most)
 {
   auto const pairs = static_cast<double>(state.snapshot.pairs_per_offset[offset]);
@@ -62,7 +62,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   Statistics const& table = state.table.statistics;
   if (!begin_number_rows("numbers")) { return; }
   if (state.points != 0) {
-    number_row(look, "Points", "Of the model: they fall into the cells of the sites.", grouped(state.points));
+    number_row(look, "Points", "Points of the model: they fall into the cells of the sites.", grouped(state.points));
   }
   if (state.voxel_size > 0.0) {
     number_row(look, "Cell", "Side of a site's cell, in the units of the file.",
@@ -70,18 +70,20 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
-  number_row(look, "Offsets", "Of the kernel: lookups that an output needs.", std::to_string(state.kernel.offsets()));
-  number_row(look, "Pairs", "Of an input and an output that reads it: the multiplications of a convolution.",
+  number_row(look, "Offsets", "Offsets of the kernel: lookups that an output needs.",
+             std::to_string(state.kernel.offsets()));
+  number_row(look, "Pairs", "Pairs of an input and an output that reads it: the multiplications of a convolution.",
              grouped(found.pairs));
-  number_row(look, "Pairs per output", "On average. A dense tensor has as many as the kernel has offsets.",
+  number_row(look, "Pairs per output", "On average. In a dense tensor, this is the number of kernel offsets.",
              fmt::format("{:.2f}", static_cast<double>(found.pairs) /
                                        static_cast<double>(std::max<std::uint64_t>(found.outputs, 1))));
   number_row(look, "Lookups",
-             "In the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
-             "one already found, or is told by the row before.",
+             "Lookups in the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
+             "one already found, or is known from the row before.",
              grouped(found.lookups));
   number_row(look, "Kernel map", "A row number for each output and offset.", bytes_text(found.map_bytes));
-  number_row(look, "Rulebook", "The same as pairs, offset by offset: eight bytes each.", bytes_text(8 * found.pairs));
+  number_row(look, "Rulebook", "The same map as pairs, offset by offset: eight bytes each.",
+             bytes_text(8 * found.pairs));
   number_row(look, "Slots", "Of the table.", grouped(table.slots));
   number_row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
   number_row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
@@ -156,7 +158,8 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
 
 namespace {
 
-/// A number of each layer of both networks. before: that of the input, which stands at 0; nothing: layers begin at 1.
+/// A chart of one number per layer, for both networks. before: the input's value, plotted at 0; without it, the axis
+/// begins at layer 1.
 Chart chart_of_layers(SparseState const& state, char const* id, char const* title, char const* unit,
                       std::optional<double> before, double (*number)(sparse::SparseSnapshot const&))
 {
@@ -213,7 +216,7 @@ std::string text_of_lookups(ChosenOutput const& chosen)
   auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
   std::string text = tr("{} lookups, {} found a site", chosen.lookups, hits);
   if (std::size_t const others = chosen.neighbours.size() - chosen.lookups; others != 0) {
-    text += tr("\n{} other offsets lead to no cell of the tensor", others);
+    text += tr("\n{} other offsets lie outside the tensor", others);
   }
   return text;
 }

@@ -47,7 +47,7 @@ Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)
 
 SceneStatistics SparseScene::statistics(FrameTimes const& frames)
 {
-  if (!has_results()) { throw Error(tr("There are no statistics before the convolution has been made.")); }
+  if (!has_results()) { throw Error(tr("There are no statistics before the convolution has run.")); }
   wait_for_layers();
   sparse::SparseSnapshot const& found = state_.snapshot;
   sparse::SparseSettings const& convolution = state_.shown->convolution;
@@ -108,7 +108,7 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   return {std::move(json), {{"offsets.csv", std::move(csv)}}};
 }
 
-/// The row of the given tensor that each point, row of the array or sample is in; -1 where it is in none.
+/// For each point, array row or sample: its row in the input tensor, or -1 if it is in none.
 std::vector<std::int64_t> SparseScene::rows_of_points()
 {
   ShownTensor const tensor = shown_tensor();
@@ -131,7 +131,7 @@ std::vector<std::int64_t> SparseScene::rows_of_points()
 
 void SparseScene::save_kernel_map(std::filesystem::path const& file)
 {
-  if (!has_results()) { throw Error(tr("There is no kernel map yet: wait until the convolution has been made.")); }
+  if (!has_results()) { throw Error(tr("There is no kernel map yet: wait until the convolution has run.")); }
   sparse::SparseEngine& engine = convolver_->engine();
   std::vector<std::int32_t> offsets;
   std::vector<std::int32_t> pairs;

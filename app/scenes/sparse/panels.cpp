@@ -39,7 +39,7 @@ void source_row(Look const& look, SparseState& state)
   hint(look, "A model, a point cloud, or a .npy file with batch, x, y and z of a site in each row (Ctrl+O).");
 }
 
-/// Arrays of sites have their own extents; points fall into the cells of a grid.
+/// Arrays of sites have their own extents; only points need a grid.
 bool has_grid(SparseState const& state)
 {
   return state.points > 0 || !state.settings.source.name.ends_with(".npy");
@@ -68,7 +68,7 @@ void grid_row(Look const& look, SparseState& state)
        "coarser, the period key finer.");
 }
 
-/// The side of a cell in the units of the file, where it can be typed.
+/// The side of a cell in the file's units, for files whose points fall into cells.
 void voxel_row(Look const& look, SparseState& state)
 {
   if (!(state.voxel_size > 0.0)) { return; }
@@ -83,7 +83,7 @@ void voxel_row(Look const& look, SparseState& state)
   ImGui::TextUnformatted(clouds::units_text(state.system, tr("units of the file")).c_str());
 }
 
-/// Points far outside make the cells of all others few: they can be left out.
+/// A few points far outside leave few cells for all others; this option ignores them.
 void outliers_row(Look const& look, SparseState& state)
 {
   SiteSource& source = state.settings.source;
@@ -97,7 +97,7 @@ void outliers_row(Look const& look, SparseState& state)
   if (text_button(source.ignore_outliers ? translatable("Bring back") : translatable("Leave out"))) {
     source.ignore_outliers = !source.ignore_outliers;
   }
-  hint(look, "Points that lie far outside all others, which have few cells in one grid with them.");
+  hint(look, "Points far outside all others. With them, the others fall into few cells of the grid.");
 }
 
 void slice_rows(Look const& look, SparseState& state)

@@ -102,7 +102,7 @@ ShownTensor SparseScene::shown_tensor()
           version_};
 }
 
-/// The output that a site of the finer grid belongs to.
+/// Chooses the output to which a site of the finer grid belongs.
 void SparseScene::choose_at(std::optional<Site> site)
 {
   if (site && state_.shown->convolution.mode == Mode::sparse) { site = state_.kernel.coarse(*site); }
@@ -116,7 +116,7 @@ void SparseScene::handle_requests()
       ask_for_sites();
     } else {
       slice_.fit();
-      space_.show_all();
+      space_.view().camera().reset();
       map_.fit();
     }
   }
@@ -188,7 +188,7 @@ void SparseScene::show(SparseQuery const& query, SparseResult result)
   choose(std::exchange(to_choose_, std::nullopt));
 }
 
-/// The first one has nothing to fall back on but the built-in shape.
+/// Before the first result there is nothing to return to but the built-in shape.
 void SparseScene::go_back(std::optional<SparseQuery> const& query)
 {
   SparseQuery const before = query.value_or(SparseQuery{{}, {}, state_.settings.layers});
@@ -199,7 +199,7 @@ void SparseScene::go_back(std::optional<SparseQuery> const& query)
   state_.shown.reset();
 }
 
-/// Layers take much longer than the convolution: they are counted where somebody looks at them.
+/// Layers take much longer than the convolution, so they are counted only while visible.
 void SparseScene::take_growth()
 {
   if (to_count_ && (shows_layers_ || lists_layers_)) {
@@ -213,7 +213,7 @@ void SparseScene::take_growth()
   state_.counts_layers = layers_.busy();
 }
 
-/// On the command line, for statistics. An interrupt leaves those that are counted then.
+/// For statistics on the command line. An interrupt keeps the layers counted so far.
 void SparseScene::wait_for_layers()
 {
   if (!watched().is_watched()) { return; }
@@ -257,7 +257,7 @@ void SparseScene::ask_for_sites()
                 .use = [this](Paths const& files) { open(files); }});
 }
 
-/// Those on the tensor before this one.
+/// Drops clicks on the previous tensor.
 void SparseScene::forget_clicks()
 {
   slice_.take_click();
@@ -294,7 +294,7 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   if (shows_space()) {
     space_.show(tensor, settings.batch);
     space_.measure(state_.voxel_size, state_.system);
-    space_.place(layout_.sites, frame.elapsed_seconds);
+    space_.view().place(layout_.sites, frame.elapsed_seconds);
   }
   state_.slice_index = slice_.index();
   state_.slice_depth = slice_.depth();
@@ -322,7 +322,7 @@ Findings SparseScene::findings() const
 bool SparseScene::quiet() const
 {
   bool const clicked = slice_.clicked() || space_.clicked() || state_.table.selection.pinned;
-  return !clicked && is_answered() && !layers_.busy() && !map_.in_flight() && !space_.moving() &&
+  return !clicked && is_answered() && !layers_.busy() && !map_.in_flight() && !space_.view().camera().moving() &&
          state_.requests.empty();
 }
 

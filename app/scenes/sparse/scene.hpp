@@ -25,7 +25,7 @@ struct SparseLayout {
 };
 
 /// Sparse tensors: the sites of a model in a table, what each output of a convolution reads, and which slots its
-/// lookups visit. Work goes on beside the frames, which keep what they show until it has ended.
+/// lookups visit. Computes in the background; frames keep showing the previous result until the work has ended.
 class SparseScene final : public WorkScene<SparseQuery, SparseResult> {
 public:
   /// Throws Error if the settings contradict each other.
@@ -34,7 +34,7 @@ public:
   SparseState& state() { return state_; }
   SparseLayout const& layout() const { return layout_; }
   SpaceView& space() { return space_; }
-  /// The output at this site of the output grid; nothing if there is none.
+  /// Chooses the output at this site of the output grid, or none.
   void choose(std::optional<sparse::Site> const& output);
 
   SceneSetup set_up() const override;
@@ -60,7 +60,7 @@ public:
   std::string notice() const override { return state_.notice; }
   Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
-  /// Writes sites, offsets and pairs, and what joins them to the file, as a .npz archive of NumPy arrays. Throws Error.
+  /// Writes sites, offsets and pairs, and their relation to the file, to a .npz archive of NumPy arrays. Throws Error.
   void save_kernel_map(std::filesystem::path const& file);
 
 private:
@@ -101,7 +101,7 @@ private:
   SparseState state_;
   std::uint64_t version_ = 0;              ///< of the results
   std::shared_ptr<Sites const> sites_;     ///< of the results
-  std::optional<sparse::Site> to_choose_;  ///< when there are results
+  std::optional<sparse::Site> to_choose_;  ///< chosen when results arrive
   SliceView slice_;
   SpaceView space_;
   Background background_ = Background::dark;
@@ -112,12 +112,12 @@ private:
   std::vector<Command> commands_;
   SparseSceneSettings settled_;
   UndoList<SparseSceneSettings> undo_;
-  std::shared_ptr<Convolver> convolver_;  ///< its engine: only while `work` is not busy
+  std::shared_ptr<Convolver> convolver_;  ///< use its engine only while `work` is not busy
   Work<LayersQuery, LayerGrowth> layers_;
-  std::optional<LayersQuery> to_count_;  ///< once somebody asks for it
-  std::optional<LayersQuery> counting_;  ///< or counted, of the results
-  bool shows_layers_ = false;            ///< their charts are in the window
-  bool lists_layers_ = false;            ///< statistics have been asked for that list them
+  std::optional<LayersQuery> to_count_;  ///< set on request
+  std::optional<LayersQuery> counting_;  ///< being counted or finished, for the current results
+  bool shows_layers_ = false;            ///< the window shows their charts
+  bool lists_layers_ = false;            ///< requested statistics list them
 };
 
 }  // namespace slotscape

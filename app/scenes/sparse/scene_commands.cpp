@@ -15,9 +15,9 @@
 namespace slotscape {
 namespace {
 
-constexpr double key_zoom = 1.5;  ///< of one press
+constexpr double key_zoom = 1.5;  ///< per key press
 
-/// What makes the grid finer makes voxels of a chosen size smaller.
+/// With voxels of a chosen size, applies a change of the grid to the size instead: a finer grid means smaller voxels.
 void change_cells(SiteSource& source, std::function<void()> const& change_grid)
 {
   SiteSource const before = source;
@@ -55,7 +55,7 @@ std::vector<Command> SparseScene::convolution_commands()
     command.run = [run = command.run, &source = settings.source] { change_cells(source, run); };
     commands.push_back(std::move(command));
   }
-  commands.push_back({.keys = "X", .group = group, .what = "Next family of tables", .run = next_table});
+  commands.push_back({.keys = "X", .group = group, .what = "Next table family", .run = next_table});
   commands.push_back(choice_menu(menu, "Mode", settings.convolution.mode));
   commands.push_back(choice_menu(menu, "Rows", settings.convolution.order));
   return commands;
@@ -98,7 +98,7 @@ std::vector<Command> SparseScene::view_commands()
   SparseSceneSettings& settings = state_.settings;
   auto const zoom = [this](double factor) {
     return [this, factor] {
-      OrbitCamera& camera = space_.camera();
+      OrbitCamera& camera = space_.view().camera();
       if (shows_space()) { return camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor); }
       slice_.zoom_by(factor);
     };

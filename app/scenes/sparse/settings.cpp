@@ -37,18 +37,18 @@ std::int32_t read_coordinate(JsonNode const& node)
   return static_cast<std::int32_t>(number);
 }
 
-/// Instead of a grid, which has no width of its own.
+/// An alternative to `grid`, for cells of a given width.
 Setting<SiteSource> voxel_setting()
 {
-  Setting<SiteSource> setting = written_where(
-      [](SiteSource const& source) { return source.voxel > 0.0; },
-      number_setting({.name = "voxel",
-                      .label = "Voxel",
-                      .what = "side of a site's cell in the units of the file, instead of a grid",
-                      .argument = "SIZE",
-                      .hint = "Side of a site's cell in the units of the file: type one, and Enter. Cells begin at "
-                              "multiples of it."},
-                     &SiteSource::voxel, clouds::min_voxel, clouds::max_voxel));
+  Setting<SiteSource> setting =
+      saved_only_if([](SiteSource const& source) { return source.voxel > 0.0; },
+                    number_setting({.name = "voxel",
+                                    .label = "Voxel",
+                                    .what = "side of a site's cell in the units of the file, instead of a grid",
+                                    .argument = "SIZE",
+                                    .hint = "Side of a site's cell in the units of the file: type a size and press "
+                                            "Enter. Cells begin at multiples of it."},
+                                   &SiteSource::voxel, clouds::min_voxel, clouds::max_voxel));
   setting.type = [](std::string_view option, std::string const& typed, SiteSource& source) {
     read_decimal(option, typed, clouds::min_voxel, clouds::max_voxel, source.voxel);
   };
@@ -57,15 +57,14 @@ Setting<SiteSource> voxel_setting()
 
 Setting<sparse::SparseSettings> order_setting()
 {
-  return choice_setting(
-      {.name = "order",
-       .label = "Rows",
-       .what = "order of the rows",
-       .argument = "ORDER",
-       .hint = "The order in which sites are numbered, and so which of them lie side by side in memory. It "
-               "changes what caches make of the lookups, and not what they find.",
-       .more = {"O", "Next order of rows"}},
-      &sparse::SparseSettings::order, "order of sites");
+  return choice_setting({.name = "order",
+                         .label = "Rows",
+                         .what = "order of the rows",
+                         .argument = "ORDER",
+                         .hint = "The order in which sites are numbered, and so which of them lie side by side in "
+                                 "memory. It changes how well lookups use the caches, but not what they find.",
+                         .more = {"O", "Next order of rows"}},
+                        &sparse::SparseSettings::order, "order of sites");
 }
 
 Setting<sparse::SparseSettings> search_setting()
@@ -74,10 +73,9 @@ Setting<sparse::SparseSettings> search_setting()
                          .label = "Search",
                          .what = "how neighbours are found",
                          .argument = "HOW",
-                         .hint =
-                             "How neighbours are found. By symmetry: where b is the neighbour of a, a is that of b at "
-                             "the opposite offset (submanifold, odd kernels). Shared: along z, rows in row-major order "
-                             "tell the next neighbour of one that is there.",
+                         .hint = "How neighbours are found. By symmetry: if b is the neighbour of a, then a is the "
+                                 "neighbour of b at the opposite offset (submanifold, odd kernels). Shared: along z, "
+                                 "rows in row-major order give the next neighbour of a site that is present.",
                          .note =
                              "`symmetric` with `submanifold` and odd kernels; `shared` with `row_major`, dilation 1, "
                              "and not with `transposed`"},
@@ -180,14 +178,14 @@ std::span<Setting<sparse::SparseSettings> const> settings_of()
                      .label = "Stride",
                      .what = "sites between outputs",
                      .argument = "S",
-                     .hint = "Sites between the outputs along each axis.",
+                     .hint = "Spacing of the outputs along each axis, in sites.",
                      .note = "1 with `submanifold`"},
                     &Settings::stride, 1, sparse::max_stride),
       whole_setting({.name = "dilation",
                      .label = "Dilation",
                      .what = "sites between those that an output reads",
                      .argument = "D",
-                     .hint = "Sites between those that an output reads."},
+                     .hint = "Spacing of the sites that an output reads."},
                     &Settings::dilation, 1, sparse::max_dilation),
       choice_setting({.name = "mode",
                       .label = "Mode",

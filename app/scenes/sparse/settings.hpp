@@ -16,31 +16,31 @@ inline constexpr std::uint32_t smallest_site_grid = 4;
 inline constexpr std::uint32_t largest_site_grid = 4096;
 inline constexpr int max_layers = 8;
 
-/// Where the sites come from.
+/// The source of the sites.
 struct SiteSource {
   std::string name = "torus_knot";  ///< a built-in shape, `spiral_name`, or the path of a model or of a .npy file
-  std::uint64_t points = 160000;    ///< sampled on a shape or mesh
+  std::uint64_t points = 160000;    ///< number of samples on a shape or mesh
   std::uint32_t grid = 64;          ///< sites along each axis; a .npy file has its own extents
   std::uint64_t seed = 1;
-  bool ignore_outliers = false;  ///< leave out points of a cloud that lie far outside all others
-  double voxel = 0.0;            ///< side of a site's cell in the units of the file, instead of `grid`; 0: none
+  bool ignore_outliers = false;  ///< ignore points of a cloud far outside all others
+  double voxel = 0.0;            ///< side of a cell in the file's units, instead of `grid`; 0: use `grid`
   friend bool operator==(SiteSource const&, SiteSource const&) = default;
 };
 
-/// How sites are shown. Flat tensors have one slice, and nothing else.
+/// Two views of the sites. Flat tensors only have one slice.
 enum class SiteView : std::uint8_t { space, slice };
 
-/// The axis that a slice is cut across.
+/// The axis perpendicular to a slice.
 enum class SliceAxis : std::uint8_t { x, y, z };
 
 struct SparseSceneSettings {
   SiteSource source;
   sparse::SparseSettings convolution;
-  int layers = 4;  ///< whose growth is counted, 0 to `max_layers`
+  int layers = 4;  ///< number of layers counted, 0 to `max_layers`
   SiteView view = SiteView::space;
   SliceAxis slice_across = SliceAxis::z;
   double slice_at = 0.5;   ///< share of the extent, 0 to 1
-  std::int32_t batch = 0;  ///< whose sites the slice shows
+  std::int32_t batch = 0;  ///< batch shown in the slice
   bool show_map = true;
   ViewSettings map{.color_by = ColorBy::probe_length};
   friend bool operator==(SparseSceneSettings const&, SparseSceneSettings const&) = default;
@@ -70,7 +70,7 @@ std::span<EnumName<SiteView> const> enum_names();
 template <>
 std::span<EnumName<SliceAxis> const> enum_names();
 
-/// Changes what does not go together with the mode, and with the search, to what does.
+/// Changes settings that do not fit the mode or the search to ones that do.
 void reconcile(sparse::SparseSettings& convolution);
 
 }  // namespace slotscape

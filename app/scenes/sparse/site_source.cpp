@@ -23,7 +23,7 @@ namespace {
 
 using sparse::Site;
 
-/// Each site is a point of its own.
+/// Each site is its own point.
 void number_sites(Sites& sites)
 {
   sites.site_of_point.resize(sites.sites.size());
@@ -52,7 +52,7 @@ Sites spiral(std::int32_t grid)
   return sites;
 }
 
-/// The cells that points fall into: the one of site c begins at origin + size × c.
+/// The cells into which points fall: the cell of site c begins at origin + size × c.
 struct Cells {
   clouds::Position origin;
   double size = 1.0;
@@ -68,8 +68,8 @@ struct Cells {
   }
 };
 
-/// Around the sphere that the model was scaled into, and a little more: so that points at its upper end are in the last
-/// cells, and those in its middle, where cells of an even grid meet, in the upper ones.
+/// The grid surrounds the model's bounding sphere with a small margin. Points at its upper end are then in the last
+/// cells, and points in its middle, on a border in even grids, are in the upper cells.
 Cells cells_of_grid(clouds::Frame const& frame, std::int32_t grid)
 {
   constexpr double more = 1e-6;
@@ -77,8 +77,9 @@ Cells cells_of_grid(clouds::Frame const& frame, std::int32_t grid)
   return {frame.original(clouds::Position{low, low, low}), 2.0 * (1.0 + more) / grid / frame.scale, {grid, grid, grid}};
 }
 
-/// Around all points; cells begin at multiples of their size, so that those of two files of one place agree, and a
-/// little lower, so that a point on a border belongs to the cell above: 0.3 is in the fourth cell of 0.1.
+/// The cells surround all points. They begin at multiples of their size, so that cells of two files of the same place
+/// match; slightly below, so that a point on a border belongs to the upper cell: 0.3 is in the fourth cell of width
+/// 0.1.
 Cells cells_of_width(clouds::PointCloud const& cloud, double size, std::string const& label)
 {
   clouds::Box const box = clouds::box_of(cloud);
@@ -91,8 +92,8 @@ Cells cells_of_width(clouds::PointCloud const& cloud, double size, std::string c
     double const count = std::floor(length / size) + 1.0;
     if (!(count <= sparse::max_coordinate)) {
       std::string const advice = clouds::advice_on_outliers(cloud);
-      std::string const why =
-          tr("{}: voxels of {:.4g} would be {:.4g} along {}; ask for larger ones", label, size, count, "xyz"[axis]);
+      std::string const why = tr("{}: with voxels of {:.4g}, the grid would have {:.4g} along {}; choose larger ones",
+                                 label, size, count, "xyz"[axis]);
       throw Error(advice.empty() ? why : fmt::format("{}. {}", why, tr("It {}", advice)));
     }
     cells.counts[axis++] = static_cast<std::int32_t>(count);
@@ -136,12 +137,12 @@ void require_rows_of_sites(NpyRows const& table, std::string const& name)
   }
   if (table.rows == 0) { throw Error(tr("{}: it has no rows", name)); }
   if (table.rows > sparse::max_sites) {
-    throw Error(
-        tr("{}: it has {} rows, and a tensor at most {} sites", name, grouped(table.rows), grouped(sparse::max_sites)));
+    throw Error(tr("{}: it has {} rows, but a tensor has at most {} sites", name, grouped(table.rows),
+                   grouped(sparse::max_sites)));
   }
 }
 
-/// A row's batch, x, y and z; what it leaves out is 0.
+/// Returns a row's batch, x, y and z. Missing ones are 0.
 std::array<std::int64_t, 4> coordinates(NpyRows const& table, std::uint64_t row)
 {
   std::array<std::int64_t, 4> at{};
@@ -150,7 +151,7 @@ std::array<std::int64_t, 4> coordinates(NpyRows const& table, std::uint64_t row)
   return at;
 }
 
-/// Around all sites, and no larger: so where they lie has no influence on keys and slots.
+/// The tightest box around all sites, so that a translation does not affect keys and slots.
 sparse::Extents box_around(NpyRows const& table, std::string const& name)
 {
   auto low = coordinates(table, 0);
@@ -166,10 +167,9 @@ sparse::Extents box_around(NpyRows const& table, std::string const& name)
   std::array<std::int32_t, 4> size{};
   for (std::size_t axis = 0; axis < low.size(); ++axis) {
     if (low[axis] < -sparse::max_coordinate || high[axis] > sparse::max_coordinate) {
-      throw Error(
-          tr("{}: it has coordinates from {} to {}; sites have coordinates from −{} to {}. Subtract the "
-             "lowest ones",
-             name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
+      throw Error(tr(
+          "{}: it has coordinates from {} to {}, but sites need coordinates from −{} to {}. Subtract the lowest ones",
+          name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
     }
     lowest[axis] = static_cast<std::int32_t>(low[axis]);
     size[axis] = static_cast<std::int32_t>(high[axis] - low[axis] + 1);
@@ -177,7 +177,7 @@ sparse::Extents box_around(NpyRows const& table, std::string const& name)
   return {size[0], size[1], size[2], size[3], {lowest[0], lowest[1], lowest[2], lowest[3]}, table.columns == 2};
 }
 
-/// Coordinates below 0 are usual in some libraries. They stay as they are, because strides count from 0.
+/// Some libraries use coordinates below 0. These are kept, because strides count from 0.
 Sites from_array(std::filesystem::path const& file)
 {
   std::optional<clouds::SiteFields> const fields = clouds::read_site_fields(file);
@@ -199,15 +199,15 @@ Sites from_array(std::filesystem::path const& file)
   number_sites(sites);
   if (table.columns > 2 && sites.extents.z == 1) {
     sites.findings.push_back(
-        tr("{}: All sites have z = {}. They still lie in space, and kernels are as deep as "
-           "wide. For a flat tensor, save x and y alone.",
+        tr("{}: All sites have z = {}. They are still three-dimensional, so kernels are as deep as they are wide. For "
+           "a flat tensor, save x and y alone.",
            name, sites.extents.low.z));
   }
   return sites;
 }
 
-/// An array of coordinates with decimals is one of points, and one of floating-point numbers without decimals is if
-/// voxels have a size. What is wrong with one that cannot be read, `from_array` says.
+/// Coordinates with decimals are points, not sites. So are floating-point numbers without decimals if voxels have a
+/// size. `from_array` reports what is wrong with an unreadable array.
 bool holds_sites(std::string const& name, bool has_voxels)
 {
   auto const use = clouds::use_of_array(name);
@@ -248,7 +248,7 @@ Sites load_sites(SiteSource const& source, Progress const& progress)
   bool const has_own_cells = source.name == spiral_name || holds_sites(source.name, source.voxel > 0.0);
   if (has_own_cells && source.voxel > 0.0) {
     std::string const why =
-        tr("{}: it has cells of its own; voxels have a size where points fall into them", label_of_sites(source.name));
+        tr("{}: it has cells of its own; a voxel size is only for points", label_of_sites(source.name));
     throw Error(source.name == spiral_name
                     ? why
                     : fmt::format("{}. {}", why,

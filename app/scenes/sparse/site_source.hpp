@@ -12,39 +12,39 @@
 
 namespace slotscape {
 
-/// A flat drawing, small enough to read every number.
+/// A flat drawing, small enough that every number is legible.
 inline constexpr std::string_view spiral_name = "spiral";
 
-/// Whether a source is built in, and not a file.
+/// Whether a source is built in rather than a file.
 bool is_builtin_source(std::string const& name);
 std::vector<std::string_view> builtin_sources();
 /// The display name of a source.
 std::string label_of_sites(std::string const& name);
-/// The files that sites can be read from.
+/// The kinds of files that contain sites.
 std::vector<FileKind> sites_kinds();
 
-/// Of a point that has no site.
+/// Marks a point without a site.
 inline constexpr std::uint32_t no_site = 0xffffffffu;
 
-/// The sites of a tensor, each once or more often, and where they come from.
+/// The sites of a tensor, possibly with duplicates, and their origin.
 struct Sites {
   std::vector<sparse::Site> sites;
   sparse::Extents extents;
   Findings findings = {};
-  std::uint64_t points = 0;  ///< that fall into the sites' cells; 0: these are the sites themselves
-  /// Which of `sites` each point of the file, row of the array or sample of a surface is in; `no_site`: it was left
-  /// out.
+  std::uint64_t points = 0;  ///< number of points in the sites' cells; 0: the input consists of sites
+  /// For each point of the file, row of the array or sample of a surface: its index in `sites`, or `no_site` if it was
+  /// left out.
   std::vector<std::uint32_t> site_of_point = {};
-  std::vector<clouds::Position> samples = {};  ///< in the file's coordinates, where points are not those of the file
+  std::vector<clouds::Position> samples = {};  ///< in the file's coordinates; empty if the points are the file's own
   clouds::Position origin = {};                ///< the lowest corner of the cell of site 0, in the file's coordinates
   double voxel_size = 1.0;                     ///< the side of a cell, in the file's units
-  clouds::CoordinateSystem system = {};        ///< of the file
+  clouds::CoordinateSystem system = {};        ///< the file's system
   std::uint64_t outliers = 0;                  ///< points far outside all others, left out or not
 };
 
-/// Points and samples of a shape or a model fall into the cells of a grid around it, or of the size asked for; a .npy
-/// file has the coordinates of a site in each row: batch, x, y and z, or x, y and z, or x and y. Meant to run on a
-/// thread of its own. Throws Error that names the file and says what to do, and Cancelled.
+/// Loads sites. Points and samples of a shape or a model fall into the cells of a grid around it, or of the requested
+/// size. Each row of a .npy file is a site: batch, x, y and z, or x, y and z, or x and y. Meant for a background
+/// thread. Throws Cancelled, or an Error that names the file and says what to do.
 Sites load_sites(SiteSource const& source, Progress const& progress);
 
 }  // namespace slotscape

@@ -20,15 +20,15 @@ using sparse::Site;
 constexpr double slice_wheel_zoom = 1.22;
 constexpr double smallest_cell = 0.25;       ///< pixels
 constexpr double largest_cell = 120.0;       ///< pixels
-constexpr double gap_from = 6.0;             ///< pixels of a cell from which cells have gaps
-constexpr float min_numbered_width = 18.0f;  ///< of a cell from which its row is written in it
+constexpr double gap_from = 6.0;             ///< pixels: larger cells have gaps
+constexpr float min_numbered_width = 18.0f;  ///< pixels: wider cells show their row's number
 
 std::uint64_t cell_key(std::int32_t u, std::int32_t v)
 {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(v)) << 32 | static_cast<std::uint32_t>(u);
 }
 
-/// How far along the axis a site lies, and its place in the plane: u to the right, v upwards.
+/// The depth of a site along the axis, and its position in the plane: u to the right, v upwards.
 struct InPlane {
   std::int32_t depth;
   std::int32_t u;
@@ -102,7 +102,7 @@ ImVec2 SliceView::corner_of(double u, double v) const
           static_cast<float>(place_.y + place_.height / 2.0 - (v - camera_.v) * camera_.scale)};
 }
 
-/// Cells of the same row that touch are drawn as one where there is no room for gaps.
+/// Without room for gaps, adjoining cells of the same row of the slice are drawn as one.
 void SliceView::draw_cells(ImDrawList& list, Sites const& sites, ImU32 color) const
 {
   double const side = camera_.scale * sites.stride;
@@ -137,8 +137,8 @@ void SliceView::draw_rows(ImDrawList& list, Look const& look) const
   }
 }
 
-/// The cells that the chosen output reads in this slice: rings around those that are there, crosses where none is, and
-/// a cage around all.
+/// Marks the cells in this slice that the chosen output reads: a ring around each site, a cross where a site is
+/// missing, and a cage around all cells.
 void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput const& chosen) const
 {
   sparse::Kernel const& kernel = tensor_.kernel;

@@ -9,31 +9,31 @@
 
 namespace slotscape {
 
-/// A plane of a sparse tensor, cut across one axis: its sites as cells, the outputs of a convolution, and what a chosen
-/// output reads. Drawn with Dear ImGui; the wheel zooms, dragging moves, a double click shows all.
+/// A slice of a sparse tensor, perpendicular to one axis: its sites as cells, the outputs of a convolution, and what a
+/// chosen output reads. Drawn with Dear ImGui; the wheel zooms, dragging pans, a double click shows all.
 class SliceView {
 public:
-  /// Cuts the slice anew if the tensor or the plane has changed.
+  /// Recomputes the slice if the tensor or the plane has changed.
   void cut(ShownTensor const& tensor, SliceAxis across, double at, std::int32_t batch);
-  /// The slice's place along its axis, in cells of the finer grid: as a number of `depth` slices, and as a coordinate.
+  /// The slice's position along its axis, in cells of the finer grid: as an index below `depth`, and as a coordinate.
   std::int32_t index() const { return index_; }
   std::int32_t depth() const { return depth_; }
   std::int32_t coordinate() const { return lowest_ + index_; }
-  /// Where along the axis a site of the finer grid is, from 0 to 1.
+  /// The relative position of a site of the finer grid along the axis, 0 to 1.
   static double share_of(ShownTensor const& tensor, SliceAxis across, sparse::Site const& site);
 
   void draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen);
   void fit() { moved_ = false; }
   void zoom_by(double factor);
 
-  /// Where an output is drawn, or would be in its slice; since the last `draw`.
+  /// The centre of an output as last drawn, or where it would be in its slice.
   ImVec2 middle_of(sparse::Site const& output) const;
-  /// What was clicked since the last call.
+  /// Whether there was a click since the last call of `take_click`.
   bool clicked() const { return click_.has_value(); }
   std::optional<SiteClick> take_click() { return std::exchange(click_, std::nullopt); }
 
 private:
-  /// From cells to pixels: `scale` pixels a cell, with the middle of the canvas over (u, v).
+  /// Maps cells to pixels: `scale` pixels a cell, with (u, v) in the middle of the canvas.
   struct Camera {
     double scale = 1.0;
     double u = 0.0;
@@ -53,7 +53,7 @@ private:
     friend bool operator==(Cut const&, Cut const&) = default;
   };
 
-  /// What of the plane is shown, in cells of the finer grid.
+  /// The visible part of the plane, in cells of the finer grid.
   struct Box {
     std::int32_t u = 0;
     std::int32_t v = 0;
@@ -64,12 +64,12 @@ private:
 
   /// The sites of one grid in the slice.
   struct Sites {
-    std::int32_t stride = 1;        ///< cells of the finer grid that one of this grid is wide
-    std::int32_t depth_stride = 1;  ///< and across the slice
+    std::int32_t stride = 1;        ///< width of a cell in cells of the finer grid
+    std::int32_t depth_stride = 1;  ///< the same across the slice
     std::vector<Cell> cells;        ///< by v, then u
     std::unordered_map<std::uint64_t, std::uint32_t> rows;
 
-    /// At a cell of the finer grid.
+    /// Returns the row of the site at a cell of the finer grid.
     std::optional<std::uint32_t> row_at(std::int32_t u, std::int32_t v) const;
   };
 
@@ -93,7 +93,7 @@ private:
   Sites outputs_;
 
   Camera camera_;
-  bool moved_ = false;  ///< by the user; else all is in view
+  bool moved_ = false;  ///< by the user; otherwise everything is in view
   Rectangle place_;
   std::optional<std::pair<std::int32_t, std::int32_t>> hovered_;  ///< a cell of the finer grid
   bool dragged_ = false;

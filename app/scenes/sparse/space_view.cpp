@@ -2,7 +2,6 @@
 
 #include "app/clouds/coordinate_steps.hpp"
 #include "app/view3d/grid_box.hpp"
-#include "app/widgets/canvas_window.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -21,20 +20,11 @@ using spatial::Vector;
 
 constexpr float grid_extent = 2.0f;
 
-Color unpacked(ImU32 color)
-{
-  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
-  return {channels.x, channels.y, channels.z};
-}
-
 }  // namespace
 
-SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent))
-{
-  if (gl::draws_with_the_cpu()) { host_drawing_.emplace(); }
-}
+SpaceView::SpaceView() : view_(grid_extent) {}
 
-/// In cells from the corner of the box that is shown.
+/// The site's corner, in cells from the corner of the shown box.
 Vector SpaceView::corner_of(Site const& site) const
 {
   auto const steps = [](std::int32_t from, std::int32_t to) { return static_cast<float>(to - from); };
@@ -49,7 +39,7 @@ Vector SpaceView::middle_of(Site const& site) const
 void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
 {
   tensor_ = tensor;
-  Shown const wanted{tensor.version, batch, packed(model_colors.back())};
+  Shown const wanted{tensor.version, batch, model_colors.back()};
   if (shown_ == wanted) { return; }
   shown_ = wanted;
   sparse::Extents const& extents = tensor.given_extents();
@@ -68,51 +58,33 @@ void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
 
 std::uint32_t SpaceView::paint_of(Site const& site) const
 {
-  constexpr float lowest = 0.45f;  // of the colour in the middle
+  constexpr float lowest = 0.45f;  // relative to the colour at mid-height
   constexpr float palest = 0.35f;  // of white
   auto const [low, high] = heights_;
   float const share =
       high > low ? static_cast<float>(std::clamp(site.z, low, high) - low) / static_cast<float>(high - low) : 0.5f;
-  Color const middle = unpacked(shown_->color);
-  std::uint32_t paint = 0;
-  for (float const part : {middle.red, middle.green, middle.blue}) {
+  auto const shade = [&](float part) {
     float const pale = part + palest * (1.0f - part);
-    float const shade = lowest * part + share * (pale - lowest * part);
-    paint = paint << 8 | static_cast<std::uint32_t>(std::lround(255.0f * shade));
-  }
-  return paint;
+    return lowest * part + share * (pale - lowest * part);
+  };
+  Color const& middle = shown_->color;
+  return rgb_of({shade(middle.red), shade(middle.green), shade(middle.blue)});
 }
 
-/// The given sites first, then those of the same grid that the convolution has reached besides.
+/// Uploads the given sites first, then further sites of the same grid that the convolution reaches.
 void SpaceView::upload()
 {
   sparse::Extents const& extents = tensor_.given_extents();
   std::vector<spatial::Instance> instances;
   auto const add = [&](Site const& site) { instances.push_back({middle_of(site), paint_of(site), 0}); };
   for (Key const key : keys_) { add(extents.site_of(key)); }
-  given_ = instances.size();
+  std::uint64_t const given = instances.size();
   if (shows_reached()) {
     for (Site const& site : tensor_.reached()) {
       if (site.batch == shown_->batch && !std::ranges::binary_search(keys_, extents.flatten(site))) { add(site); }
     }
   }
-  instances_ = instances.size();
-  if (host_drawing_) { return host_drawing_->set(spatial::Model::b, instances, given_); }
-  if (instances.empty()) { return; }
-  buffer_.fit(instances.size() * sizeof(spatial::Instance));
-  buffer_.write(instances.data(), instances.size() * sizeof(spatial::Instance));
-}
-
-void SpaceView::place(Rectangle const& canvas, double elapsed_seconds)
-{
-  canvas_ = canvas;
-  bool const untouched = camera_.place() == opened_ || camera_.place() == camera_.home();
-  camera_.set_canvas(canvas.width, canvas.height);
-  if (untouched) {
-    opened_ = place_for_whole_grid(camera_);
-    camera_.look(opened_);
-  }
-  camera_.advance(elapsed_seconds);
+  view_.set(instances, given);
 }
 
 void SpaceView::measure(double voxel_size, clouds::CoordinateSystem const& system)
@@ -121,7 +93,7 @@ void SpaceView::measure(double voxel_size, clouds::CoordinateSystem const& syste
   system_ = system;
 }
 
-/// A cage around what the chosen output reads, and a cube around each site that it looks for.
+/// Draws a cage around the region that the chosen output reads, and a cube around each site that it looks up.
 void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
 {
   if (chosen.output.batch != shown_->batch) { return; }
@@ -136,8 +108,8 @@ void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
     low = {std::min(low.x, corner.x), std::min(low.y, corner.y), std::min(low.z, corner.z)};
     high = {std::max(high.x, corner.x + 1.0f), std::max(high.y, corner.y + 1.0f), std::max(high.z, corner.z + 1.0f)};
     bool const found = chosen.neighbours[offset] != no_row;
-    ImU32 const color = chosen.offset == offset ? pointed_color : found ? hit_color : miss_color;
-    if (found || chosen.offset == offset) { marks.cubes.push_back({middle_of(*in), unpacked(color)}); }
+    Color const color = chosen.offset == offset ? pointed_color : found ? hit_color : miss_color;
+    if (found || chosen.offset == offset) { marks.cubes.push_back({middle_of(*in), color}); }
   }
   if (low.x >= high.x) { return; }
   constexpr float margin = 0.15f;
@@ -181,31 +153,15 @@ void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::opti
   Marks marks;
   if (slice) { mark_slice(*slice, marks); }
   if (chosen) { mark_chosen(*chosen, marks); }
-  ModelsPicture picture{.grid = grid_,
-                        .models = {},
-                        .shows_colors = true,
-                        .highlights = marks.cubes,
-                        .lines = marks.lines,
-                        .background = background};
-  view_.reload_if_changed();
-  ModelsViewSettings const settings{.paint_by = spatial::PaintBy::attribute, .ghosts = true};
-  if (host_drawing_) {
-    picture.texels = host_drawing_->draw(picture, settings, camera_);
-  } else {
-    picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = given_};
-  }
-  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
+  view_.draw_picture(
+      {.grid = grid_, .models = {}, .highlights = marks.cubes, .lines = marks.lines, .background = background},
+      {.ghosts = true}, framebuffer_height);
 }
 
 void SpaceView::draw(Look const& look)
 {
-  ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
-  begin_canvas_window("##sites_in_space", canvas_);
-  ImGui::InvisibleButton("space", size,
-                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
-                             ImGuiButtonFlags_MouseButtonMiddle);
-  mouse_.follow(camera_, canvas_);
-  if (auto const click = mouse_.take_click()) { click_ = SiteClick{site_under(*click)}; }
+  view_.begin("##sites_in_space");
+  if (auto const click = view_.mouse().take_click()) { click_ = SiteClick{site_under(*click)}; }
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   draw_labels(look, drawing);
   ImGui::End();
@@ -225,16 +181,16 @@ std::array<std::string, 3> SpaceView::sides_in_file() const
 
 void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
 {
-  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look,
-                 {box_.low.x, box_.low.y, box_.low.z}, sides_in_file());
+  label_grid_box(drawing, view_.corner(), grid_, view_.camera(), look, {box_.low.x, box_.low.y, box_.low.z},
+                 sides_in_file());
 }
 
-/// From cell to cell (Amanatides & Woo 1987).
+/// Traverses the grid from cell to cell (Amanatides & Woo 1987).
 std::optional<Site> SpaceView::site_under(Point on_canvas) const
 {
   if (!shown_) { return std::nullopt; }
   sparse::Extents const& extents = tensor_.given_extents();
-  spatial::Ray const ray = camera_.ray(on_canvas);
+  spatial::Ray const ray = view_.camera().ray(on_canvas);
   Vector const from = grid_.to_grid(ray.origin);
   Vector const lowest = corner_of(extents.low);
   std::array<double, 3> const origin{from.x - lowest.x, from.y - lowest.y, from.z - lowest.z};

@@ -21,30 +21,30 @@ struct AskForSites {};
 struct ShowAllSites {};
 using SparseRequest = std::variant<AskForSites, ShowAllSites>;
 
-/// An output that was chosen, and what it reads.
+/// The chosen output, and what it reads.
 struct ChosenOutput {
   sparse::Site site;
   std::uint32_t row;
   std::vector<std::uint32_t> neighbours;  ///< the input row at each offset, or `sparse::no_row`
-  std::size_t lookups = 0;                ///< of its neighbours; none where one lies outside of the tensor
+  std::size_t lookups = 0;                ///< of its neighbours, without those outside the tensor
 };
 
-/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+/// Everything that the panels and views read and edit. These change settings and add to `requests`.
 struct SparseState {
   SparseSceneSettings settings;
   DeviceFacts device;
 
-  /// --- the convolution that is shown; empty before the first one, and while the engine works.
+  /// --- the shown convolution; empty before the first one, and while the engine works.
   std::optional<SparseQuery> shown;
   sparse::SparseSnapshot snapshot;
   sparse::Kernel kernel;
   sparse::Extents input_extents;
   sparse::Extents output_extents;
   std::uint64_t points = 0;         ///< as in `Sites`
-  std::uint64_t repeated = 0;       ///< sites that were left out
-  double voxel_size = 0.0;          ///< in the units of the file; 0: it has none
+  std::uint64_t repeated = 0;       ///< duplicate sites, left out
+  double voxel_size = 0.0;          ///< in the file's units; 0: unknown
   clouds::Position origin;          ///< as in `Sites`
-  clouds::CoordinateSystem system;  ///< of the file
+  clouds::CoordinateSystem system;  ///< the file's system
   std::uint64_t outliers = 0;       ///< as in `Sites`
   MapState table;                   ///< of the slot map
   HashField hash_field;
@@ -53,7 +53,7 @@ struct SparseState {
   bool counts_layers = false;
 
   std::optional<ChosenOutput> chosen;
-  std::optional<std::uint32_t> pointed_offset;  ///< under the mouse in the cube of offsets
+  std::optional<std::uint32_t> pointed_offset;  ///< under the mouse, in the cube of offsets
   std::int32_t slice_index = 0;
   std::int32_t slice_coordinate = 0;
   std::int32_t slice_depth = 1;

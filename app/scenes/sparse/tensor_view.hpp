@@ -10,7 +10,7 @@
 
 namespace slotscape {
 
-/// What the views of a convolution draw: valid until the engine's next update.
+/// The data that the views of a convolution draw; valid until the engine's next update.
 struct ShownTensor {
   std::vector<sparse::Site> const* inputs = nullptr;
   std::vector<sparse::Site> const* outputs = nullptr;
@@ -18,16 +18,16 @@ struct ShownTensor {
   sparse::Extents output_extents;
   sparse::Kernel kernel;
   bool transposed = false;
-  std::uint64_t version = 0;  ///< another one for each update
+  std::uint64_t version = 0;  ///< changes with each update
 
-  /// The sites that were opened, on the finer grid, and those that the convolution has reached.
+  /// The sites that were loaded, on the finer grid, and those that the convolution reaches.
   std::vector<sparse::Site> const& given() const { return transposed ? *outputs : *inputs; }
   std::vector<sparse::Site> const& reached() const { return transposed ? *inputs : *outputs; }
   sparse::Extents const& given_extents() const { return transposed ? output_extents : input_extents; }
 
   sparse::Extents const& reached_extents() const { return transposed ? input_extents : output_extents; }
 
-  /// Around both on the finer grid: a convolution reaches sites beyond the given ones.
+  /// A box around both on the finer grid: a convolution reaches sites beyond the given ones.
   sparse::Extents shown_extents() const
   {
     sparse::Extents shown = given_extents();
@@ -44,7 +44,7 @@ struct ShownTensor {
     return shown;
   }
 
-  /// What an output reads at an offset; nothing if it lies outside of the tensor or between its sites.
+  /// The site that an output reads at an offset; nothing if it lies outside the tensor or between its sites.
   std::optional<sparse::Site> read_at(sparse::Site const& output, std::uint32_t offset) const
   {
     sparse::Site in;
@@ -56,10 +56,10 @@ struct ShownTensor {
 struct ShownOutput {
   sparse::Site output;
   std::vector<std::uint32_t> neighbours;
-  std::optional<std::uint32_t> offset;  ///< that is pointed at elsewhere
+  std::optional<std::uint32_t> offset;  ///< the offset pointed at elsewhere
 };
 
-/// A click on a view: on a site of the finer grid, or on none.
+/// A click on a view: on a site of the finer grid, or beside all sites.
 struct SiteClick {
   std::optional<sparse::Site> site;
 };

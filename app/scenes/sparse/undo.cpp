@@ -8,20 +8,20 @@
 namespace slotscape {
 namespace {
 
-constexpr std::string_view slice_move = translatable("the move of the slice");
+constexpr std::string_view slice_move = translatable("moving the slice");
 
 std::string_view what_differs(SparseSceneSettings const& from, SparseSceneSettings to)
 {
-  if (from.source.name != to.source.name) { return translatable("the choice of sites"); }
+  if (from.source.name != to.source.name) { return translatable("choosing sites"); }
   to.slice_at = from.slice_at;
   to.slice_across = from.slice_across;
   to.batch = from.batch;
-  return from == to ? slice_move : std::string_view(translatable("the setting"));
+  return from == to ? slice_move : std::string_view(translatable("changing a setting"));
 }
 
 }  // namespace
 
-/// Moves of the slice that follow one another are one.
+/// Consecutive moves of the slice are undone together.
 void SparseScene::note_changes()
 {
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();

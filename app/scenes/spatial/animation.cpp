@@ -12,7 +12,7 @@ namespace {
 
 using spatial::Model;
 
-/// About different axes, so two models of the same shape move differently.
+/// The axes differ, so that two models of the same shape move differently.
 Displacement spin(Model model, double seconds)
 {
   glm::dvec3 const axis = model == Model::a ? glm::dvec3(0.25, 0.1, 1.0) : glm::dvec3(0.9, 0.35, 0.4);
@@ -20,17 +20,17 @@ Displacement spin(Model model, double seconds)
   return {.axis = glm::normalize(axis), .angle = speed * seconds};
 }
 
-/// From 0 to 1 in the first second, so that models begin to move where they stand.
+/// Rises from 0 to 1 in the first second, so that models start moving from rest.
 double swing(double seconds)
 {
   return glm::smoothstep(0.0, 1.0, seconds);
 }
 
-/// Back and forth through each other, on long tilted ellipses.
+/// Moves back and forth through the other model, on long tilted ellipses.
 Displacement orbit(Model model, double seconds)
 {
   constexpr double speed = 0.5;
-  constexpr double start = 0.9;  // initial phase: the models meet soon
+  constexpr double start = 0.9;  // initial phase: the models soon meet
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);
@@ -39,7 +39,7 @@ Displacement orbit(Model model, double seconds)
   return by;
 }
 
-/// Rocking and swaying.
+/// Rocks and sways.
 Displacement wobble(Model model, double seconds)
 {
   double const phase = 1.3 * seconds + (model == Model::a ? 0.0 : 2.1);

@@ -6,16 +6,16 @@
 
 namespace slotscape {
 
-/// How a motion has moved a model from its place: rotated about its own origin, and moved. No motion scales: the sizes
-/// of two models compare as they do in their places.
+/// A motion's displacement of a model: a rotation about its own origin, and a translation. No motion scales, so the
+/// relative size of two models does not change.
 struct Displacement {
-  glm::dvec3 axis{0.0, 0.0, 1.0};  ///< of length 1
+  glm::dvec3 axis{0.0, 0.0, 1.0};  ///< unit length
   double angle = 0.0;              ///< radians
   spatial::Vector offset{};
 };
 
-/// The displacement after `seconds`; deterministic. A motion begins where the model is placed, and is in full swing
-/// after a second.
+/// The displacement after `seconds`; deterministic. A motion begins at the model's place and reaches full swing after a
+/// second.
 Displacement displacement(Motion motion, spatial::Model model, double seconds);
 
 /// The pose of a model placed at `place` under a displacement, and the inverse.

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/canvas.hpp"
 
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/view3d/grid_box.hpp"
 #include "app/widgets/canvas_window.hpp"
@@ -13,7 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr double wheel_zoom = 1.15;
-constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
+constexpr double opening_share = 0.66;  ///< of the distance from which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
 }  // namespace
@@ -46,7 +47,7 @@ OrbitPlace SpatialCanvas::opening_place() const
 {
   if (!opened_on_.empty()) {
     OrbitCamera fitting(camera_.extent(), camera_.width(), camera_.height());
-    fitting.frame(opened_on_);
+    fitting.frame_from_best_side(opened_on_);
     return fitting.destination();
   }
   OrbitPlace place = camera_.home();
@@ -97,6 +98,7 @@ void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialState
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   SpatialSceneSettings const& settings = state.settings;
+  draw_ruler(look, drawing, corner, camera_, state);
   if (!settings.view.show_box) { return; }
   label_grid_box(drawing, corner, settings.hashing.grid, camera_, look, {}, sides_of_grid_in_files(state));
 }
@@ -115,19 +117,21 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   ScreenDrawing drawing(list, look.font);
   draw_labels(look, drawing, state);
   Wishes wishes;
-  CanvasMouse const mouse = follow_mouse(state, wishes, hovered, active);
+  CanvasMouse mouse = follow_mouse(state, wishes, hovered, active);
+  drag_section(state, mouse, look);
   drag(state, mouse, look);
+  if (state.settings.section.shown) { section_.draw(list, corner, camera_, state.settings.section, look); }
   if (hovered || gizmo_.dragging()) { gizmo_.draw(list, corner, camera_, state.poses[state.chosen], look); }
   if (hovered) { zoom(state, mouse); }
   ImGui::End();
   return wishes;
 }
 
-/// Left drag: orbits; on a model, with Shift moves it, with Ctrl turns it. Right and middle drag: pan.
+/// Left drag orbits; on a model, Shift + drag moves it and Ctrl + drag turns it. Right and middle drag pan.
 CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, bool hovered, bool active)
 {
   ImGuiIO const& io = ImGui::GetIO();
-  bool const for_model = io.KeyShift || io.KeyCtrl;  // and not for the gizmo in front of it
+  bool const for_model = io.KeyShift || io.KeyCtrl;  // not for the gizmo in front of it
   CanvasMouse mouse{.at = this->mouse(), .over = hovered && !for_model};
   hovered_ = hovered;
   bool const activated = ImGui::IsItemActivated();
@@ -135,8 +139,9 @@ CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, boo
   mouse.down = active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
   if (activated) {
     dragged_ = false;
-    bool const grabs = mouse.pressed && !gizmo_.hovered() && hit_ && for_model;
-    orbits_ = mouse.pressed && !gizmo_.hovered() && !grabs;
+    bool const on_handle = gizmo_.hovered() || section_.hovered();
+    bool const grabs = mouse.pressed && !on_handle && hit_ && for_model;
+    orbits_ = mouse.pressed && !on_handle && !grabs;
     if (grabs) {
       state.chosen = hit_->model;
       gizmo_.grab_model(camera_, state.poses[state.chosen], mouse.at, *hit_point(), io.KeyCtrl);
@@ -152,9 +157,9 @@ CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, boo
     camera_.pan(last_, mouse.at, hit_point());
   }
   if (ImGui::IsItemDeactivated()) {
-    // A handle is for dragging: a click on it means the voxel behind it, if there is one.
-    bool const of_gizmo_alone = gizmo_.hovered() && !hit_;
-    wishes.select = !dragged_ && !of_gizmo_alone && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    // Handles are only for dragging: a click on one goes to the voxel behind it, if any.
+    bool const of_handle_alone = (gizmo_.hovered() || section_.hovered()) && !hit_;
+    wishes.select = !dragged_ && !of_handle_alone && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (wishes.select && hit_) { state.chosen = hit_->model; }
     dragged_ = orbits_ = false;
   }
@@ -174,6 +179,15 @@ void SpatialCanvas::drag(SpatialState& state, CanvasMouse const& mouse, Look con
   if (!pose || (grabbed && !dragged_)) { return; }
   seen = *pose;
   place_as_seen(state.settings, state.chosen, *pose);
+}
+
+/// The section's handle takes precedence over the gizmo's.
+void SpatialCanvas::drag_section(SpatialState& state, CanvasMouse& mouse, Look const& look)
+{
+  bool const grabbed = section_.dragging();
+  auto const section = section_.follow(camera_, state.settings.section, mouse, look.scale);
+  if (section && (!grabbed || dragged_)) { state.settings.section = *section; }
+  mouse.over = mouse.over && !section_.hovered();
 }
 
 void SpatialCanvas::zoom(SpatialState& state, CanvasMouse const& mouse)

@@ -34,13 +34,16 @@ bool has_attribute(SpatialState const& state, Model model)
 bool lacks_attribute(SpatialState const& state)
 {
   if (state.settings.view.paint_by != PaintBy::attribute) { return false; }
-  return std::ranges::find(state.attributes, attribute_asked_for(state)) == state.attributes.end();
+  bool const comes = state.settings.distances.shown && state.settings.view.attribute == distance_attribute;
+  return !comes && std::ranges::find(state.attributes, attribute_asked_for(state)) == state.attributes.end();
 }
 
 std::string why_no_attribute(SpatialState const& state)
 {
   if (!lacks_attribute(state)) { return {}; }
-  if (state.attributes.empty()) { return tr("Neither model has colours or other attributes: open a file that has"); }
+  if (state.attributes.empty()) {
+    return tr("Neither model has colours or other attributes: open a file that has some");
+  }
   return tr("Neither model has '{}': choose {}", state.settings.view.attribute,
             listed(state.attributes, tr_in("between two names", "or")));
 }

@@ -10,18 +10,18 @@
 
 namespace slotscape {
 
-/// Those of A and B.
+/// The clouds of A and B.
 std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state);
-/// Which attribute is asked for: the chosen one or, where none was chosen, the first; empty if there is none.
+/// The requested attribute: the chosen one, or else the first; empty if there are no attributes.
 std::string attribute_asked_for(SpatialState const& state);
-/// Whether a model has the attribute that is shown.
+/// Whether a model has the shown attribute.
 bool has_attribute(SpatialState const& state, spatial::Model model);
-/// Whether an attribute is asked for that neither model has.
+/// Whether neither model has the requested attribute.
 bool lacks_attribute(SpatialState const& state);
-/// Why what is asked for cannot be shown, and what to do; empty if it can.
+/// Why the requested attribute cannot be shown, and what to do; empty if it can.
 std::string why_no_attribute(SpatialState const& state);
 
-/// What the models can be coloured by, attributes one by one, as "Colour by" and C offer it.
+/// What the models can be coloured by, each attribute separately, in the order of "Colour by" and C.
 struct ColorChoice {
   spatial::PaintBy paint_by;
   std::string attribute;

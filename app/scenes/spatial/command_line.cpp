@@ -4,6 +4,7 @@
 #include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/distances.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -32,7 +33,7 @@ std::string source_of(std::string const& word)
   throw Error(tr("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
 }
 
-/// A file stands as in the window; a shape takes the place of the one that it stands for.
+/// A file is placed as in the window. A shape takes the place of the model that it replaces.
 ModelSettings from(std::string const& word, ModelSettings model)
 {
   model.source = source_of(word);
@@ -40,13 +41,13 @@ ModelSettings from(std::string const& word, ModelSettings model)
   return model;
 }
 
-/// B if there is only A.
+/// The settings of B if only A is given.
 ModelSettings stand_in()
 {
   return {.source = "sphere", .place = place_of_stand_in()};
 }
 
-/// Before anything is computed. Every command that draws has the option.
+/// Refuses before anything is computed. Every command that draws has the option.
 void refuse_vector_slide(CLI::App const& command)
 {
   CLI::Option const* const slide = command.get_option_no_throw("--slide");
@@ -71,7 +72,7 @@ std::vector<std::pair<std::string_view, std::filesystem::path>> SpatialFiles::ou
 
 void SpatialFiles::write_outputs(Scene& scene) const
 {
-  auto& spatial = static_cast<SpatialScene&>(scene);  // the entry creates scene and options
+  auto& spatial = static_cast<SpatialScene&>(scene);  // the entry creates both the scene and the options
   if (!result_.empty()) { spatial.save_result(result_); }
   if (!voxels_.empty()) { spatial.save_voxels(voxels_); }
 }
@@ -87,6 +88,7 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   model_.add_to(command);
   hashing_.add_to(command);
   changes_.add_to(command);
+  distances_.add_to(command);
   command
       .add_option(
           "--animate", animate_,
@@ -119,7 +121,13 @@ SceneSetup SpatialSubcommand::set_up() const
     settings.models[Model::b] = is_alone ? stand_in() : from(b_, settings.models[Model::b]);
     settings.boolean = spatial::Boolean::both;
   }
-  for (ModelSettings& model : settings.models.of) { model_.read(model); }
+  for (ModelSettings& model : settings.models.of) {
+    model_.read(model);
+    if (clouds::is_builtin(model.source)) { model.crop.reset(); }
+  }
+  if (model_.has("crop") && !settings.shows_files()) {
+    throw Error(tr("--crop is for point clouds from files, and both models are built-in shapes; leave it out"));
+  }
   if (fit_ || no_fit_) { set_up.fits = fit_; }
   read_voxel(set_up);
   grid_.read(settings.hashing.grid);
@@ -133,6 +141,8 @@ SceneSetup SpatialSubcommand::set_up() const
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
   scene_.read(settings);
   view_.read(settings.view);
+  read_distances(settings);
+  set_up.own_colors = is_alone && !view_.has("color_by") && !view_.has("attribute");
   if (view_.has("attribute")) {
     if (view_.has("color_by") && settings.view.paint_by != spatial::PaintBy::attribute) {
       throw Error(tr("--attribute is shown only with '--color attribute'; leave out one of the two"));
@@ -167,8 +177,26 @@ void SpatialSubcommand::read_changes(spatial::SpatialSettings& hashing) const
     return;
   }
   for (auto const& [name, option] : {std::pair{"min_points", "--min-points"}, {"neighbours", "--same-neighbours"}}) {
-    if (changes_.has(name)) { throw Error(tr("{} is about changes between two surveys; add --changes", option)); }
+    if (changes_.has(name)) { throw Error(tr("{} is for changes between two surveys; add --changes", option)); }
   }
+}
+
+/// Models are coloured by the distances unless another colour is asked for.
+void SpatialSubcommand::read_distances(SpatialSceneSettings& settings) const
+{
+  DistanceSettings& distances = settings.distances;
+  distances_.read(distances);
+  if (!distances.shown) {
+    for (auto const& [name, option] :
+         {std::pair{"signed", "--signed-distances"}, {"threshold", "--distance-threshold"}}) {
+      if (distances_.has(name)) {
+        throw Error(tr("{} is about distances between two models; add --distances", option));
+      }
+    }
+    return;
+  }
+  if (a_.empty() || b_.empty()) { throw Error(tr("--distances needs two models: slotscape spatial A B --distances")); }
+  if (!view_.has("color_by") && !view_.has("attribute")) { show_distances(settings, true); }
 }
 
 void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const

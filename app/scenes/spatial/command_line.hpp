@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// The options for models that are saved at the end.
+/// The options for saving models at the end.
 class SpatialFiles final : public SceneFiles {
 public:
   explicit SpatialFiles(CLI::App& command);
@@ -27,13 +27,14 @@ class SpatialSubcommand final : public Subcommand {
 public:
   explicit SpatialSubcommand(CLI::App& command);
 
-  /// The animation reaches the requested time with the requested picture.
+  /// The animation is at the requested time in the requested picture.
   SceneSetup set_up() const override;
   std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override { return files_->outputs(); }
   void write_outputs(Scene& scene) const override { files_->write_outputs(scene); }
 
 private:
   void read_changes(spatial::SpatialSettings& hashing) const;
+  void read_distances(SpatialSceneSettings& settings) const;
   void read_coordinates(SpatialSceneSettings& settings) const;
   void read_voxel(SpatialSetup& set_up) const;
 
@@ -45,6 +46,7 @@ private:
   SettingOptions<ModelSettings> model_;
   SettingOptions<spatial::SpatialSettings> hashing_;
   SettingOptions<spatial::Changes> changes_;
+  SettingOptions<DistanceSettings> distances_;
   std::string animate_;
   bool same_coordinates_ = false;
   bool own_coordinates_ = false;

@@ -3,6 +3,7 @@
 #include "app/scene/setting_commands.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/distances.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/translation.hpp"
@@ -21,7 +22,7 @@ using spatial::Boolean;
 using spatial::Model;
 
 constexpr double key_orbit_pixels = 60.0;
-constexpr double key_zoom = 1.5;  ///< of one press
+constexpr double key_zoom = 1.5;  ///< per key press
 constexpr float focus_voxels = 14.0f;
 
 /// Only linear probing supports grids whose keys need more than 32 bits.
@@ -31,7 +32,7 @@ void limit_grid(spatial::SpatialSettings& hashing)
   hashing.grid.side = std::min(hashing.grid.side, linear ? spatial::max_grid_side : spatial::max_narrow_grid_side);
 }
 
-/// Apart from rounding.
+/// Equal up to rounding.
 bool are_close(OrbitPlace const& a, OrbitPlace const& b)
 {
   double const least = 1e-4 * std::min(a.distance, b.distance);
@@ -127,6 +128,12 @@ std::vector<Command> boolean_commands(SpatialState& state)
                       .label = translatable("Changes between two surveys"),
                       .run = [&settings] { show_changes(settings, !settings.hashing.changes.shown); },
                       .checked = [&settings] { return settings.hashing.changes.shown; }});
+  commands.push_back({.group = "BOOLEAN",
+                      .what = translatable("Show the distances between two models"),
+                      .menu = "Models",
+                      .label = translatable("Distances between the models"),
+                      .run = [&settings] { show_distances(settings, !settings.distances.shown); },
+                      .checked = [&settings] { return settings.distances.shown; }});
   return commands;
 }
 
@@ -228,6 +235,19 @@ std::vector<Command> view_commands(SpatialState& state, SpatialCanvas& canvas, V
        .checked = is(view.ghosts)},
       toggle(menu, translatable("Box and axes"), view.show_box),
       toggle(menu, translatable("Smooth edges"), view.smooth_edges),
+      toggle(menu, translatable("Eye-dome lighting"), view.eye_dome),
+      toggle(menu, translatable("Section box"), settings.section.shown),
+      {.keys = "L",
+       .group = group,
+       .what = "Measure with the ruler",
+       .menu = menu,
+       .label = "Ruler",
+       .run =
+           [&ruler = state.ruler] {
+             ruler.on = !ruler.on;
+             ruler.pending.clear();
+           },
+       .checked = is(state.ruler.on)},
       {.keys = "M",
        .group = group,
        .what = "Show or hide the slot maps",
@@ -238,6 +258,7 @@ std::vector<Command> view_commands(SpatialState& state, SpatialCanvas& canvas, V
        .checked = is(settings.show_maps)},
   };
   std::ranges::move(setting_commands(view, group), std::back_inserter(commands));
+  std::ranges::move(setting_commands(settings.section, group), std::back_inserter(commands));
   return commands;
 }
 

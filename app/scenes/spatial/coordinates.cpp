@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <span>
 
@@ -24,7 +25,7 @@ using spatial::Pose;
 
 namespace {
 
-/// In units of the scene, not rounded to single precision again.
+/// In scene units, not rounded to single precision again.
 double width_of_voxel(spatial::VoxelGrid const& grid)
 {
   return static_cast<double>(grid.extent) / static_cast<double>(grid.side);
@@ -36,20 +37,20 @@ double corner_of(spatial::VoxelGrid const& grid)
   return -0.5 * static_cast<double>(grid.extent);
 }
 
-/// Of a file that the program has placed by itself, and nothing has moved.
+/// Whether the model is a file that the program placed and nothing has moved since.
 bool is_where_opened(SpatialState const& state, PerModel<Pose> const& poses, Model model)
 {
   ModelSettings const& settings = state.settings.models[model];
   return !clouds::is_builtin(settings.source) && stands_as_opened(settings) && poses[model] == settings.place;
 }
 
-/// Of a file that stands in the coordinates of both, though the other one has been moved.
+/// Whether the model is a file placed by its coordinates, even if the other one has been moved.
 bool is_where_coordinates_have_it(SpatialState const& state, PerModel<Pose> const& poses, Model model)
 {
-  return poses[model] == state.settings.models[model].place && stands_by_coordinates(state, model);
+  return poses[model] == state.settings.models[model].place && is_placed_by_coordinates(state, model);
 }
 
-/// The axis of a file along which a direction of the scene lies, if it lies along one.
+/// The axis of the file parallel to a direction of the scene, if any.
 std::optional<std::size_t> axis_of_file(spatial::Vector const& direction)
 {
   constexpr float along = 0.99999f;
@@ -58,8 +59,8 @@ std::optional<std::size_t> axis_of_file(spatial::Vector const& direction)
   return found == parts.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - parts.begin()));
 }
 
-/// The width of a voxel in the units of a file that is seen so, without the rounding of the grid, which is single
-/// precision: "1" for 1.00000006.
+/// The width of a voxel in the units of a file under this transformation, without the single-precision rounding of the
+/// grid: "1" for 1.00000006.
 double nominal_width(spatial::VoxelGrid const& grid, Similarity const& to_scene)
 {
   constexpr double rounding = 2e-7;
@@ -74,9 +75,9 @@ std::array<double, 3> along_axes(clouds::Position const& p)
   return {p.x, p.y, p.z};
 }
 
-/// How much lower than multiples of its width a cell begins along an axis of these models' files: half a step of their
-/// coordinates, which is as far as can be from all points, or as far as rounding in the file and in the engine moves a
-/// point.
+/// How far below multiples of its width a cell begins, along an axis of these models' files. This is half a step of
+/// their coordinates, as far as possible from all points; or else as far as rounding in the file and the engine can
+/// move a point.
 double lowering(SpatialState const& state, std::span<Model const> models, std::size_t axis, double width)
 {
   double const of_engine = rounding_in_voxels(state.settings.hashing.grid) * width;
@@ -93,7 +94,8 @@ double lowering(SpatialState const& state, std::span<Model const> models, std::s
   return step_is_resolved ? half_step : clouds::margin_below_borders(rounding, width);
 }
 
-/// Moves a file that is seen so, if its axes are those of the scene: see `scene_of_file`. `models`: those it is for.
+/// Shifts a file's transformation so that cells align (see `scene_of_file`), if its axes are those of the scene.
+/// `models`: the models to align for.
 void align_cells(Similarity& to_scene, SpatialState const& state, spatial::Rotation const& rotation,
                  std::span<Model const> models)
 {
@@ -114,20 +116,20 @@ void align_cells(Similarity& to_scene, SpatialState const& state, spatial::Rotat
   to_scene.offset = to_scene.offset + clouds::Position{shift(at.x), shift(at.y), shift(at.z)};
 }
 
-/// A model may be so wide, or both together, only because of a few points far outside.
+/// The cause of an excessive width may be a few points far outside, in one model or in both.
 std::string cause_of_width(SpatialState const& state, Model model)
 {
   std::string const advice = are_placed_by_coordinates(state) ? advice_on_outliers(state, both_models)
                                                               : advice_on_outliers(state, std::array{model});
-  return advice.empty() ? "" : tr(" {}, and voxels may be smaller.", advice);
+  return advice.empty() ? "" : tr(" {}, and then voxels may be smaller.", advice);
 }
 
 }  // namespace
 
 double rounding_in_voxels(spatial::VoxelGrid const& grid)
 {
-  // Eight roundings, each by up to half a step of single precision: of the point, the scale, the place in the scene and
-  // that in the grid. So much of the grid they add up to.
+  // Eight roundings, each by up to half a step of single precision: of the point, the scale, the position in the scene
+  // and that in the grid. Their sum is this share of the grid.
   constexpr double largest_error = 2.0 * std::numeric_limits<float>::epsilon();
   return largest_error * static_cast<double>(grid.side);
 }
@@ -145,7 +147,7 @@ Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
 
 namespace {
 
-/// Where the model is seen in these poses; `together`: both in the coordinates of their files.
+/// The model's transformation under these poses. `together`: both models in the coordinates of their files.
 Similarity scene_as_seen(SpatialState const& state, PerModel<Pose> const& poses, Model model, bool together)
 {
   auto const aligned = [&](Model reference, Pose const& pose, std::span<Model const> models) {
@@ -172,7 +174,7 @@ Similarity file_of_scene(SpatialState const& state, Model model)
 {
   Similarity const to_scene = scene_of_file(state, model);
   auto const& [x, y, z] = to_scene.rows;
-  double const shrunk = 1.0 / dot(x, x);  // the rows are as long as the scale
+  double const shrunk = 1.0 / dot(x, x);  // the rows have the length of the scale factor
   Similarity similarity;
   similarity.rows = {shrunk * clouds::Position{x.x, y.x, z.x}, shrunk * clouds::Position{x.y, y.y, z.y},
                      shrunk * clouds::Position{x.z, y.z, z.z}};
@@ -192,6 +194,15 @@ std::vector<spatial::Vector> corners_in_scene(SpatialState const& state, Model m
     for (double const y : {low.y, high.y}) {
       for (double const z : {low.z, high.z}) { corners.push_back(clouds::to_vector(to_scene({x, y, z}))); }
     }
+  }
+  return corners;
+}
+
+std::vector<spatial::Vector> corners_of_models(SpatialState const& state)
+{
+  std::vector<spatial::Vector> corners;
+  for (Model const model : both_models) {
+    if (!is_absent(state, model)) { std::ranges::copy(corners_in_scene(state, model), std::back_inserter(corners)); }
   }
   return corners;
 }
@@ -218,6 +229,15 @@ std::optional<double> scene_units_per_unit(SpatialState const& state, Model mode
 {
   if (clouds::is_builtin(state.settings.models[model].source)) { return std::nullopt; }
   return length(scene_of_file(state, model).rows[0]);
+}
+
+LengthUnit length_unit_between(SpatialState const& state, Model from, Model to)
+{
+  auto const home = home_of(state, from);
+  bool const apart = from != to && placement_of(state) == PlacedAs::each_by_itself;
+  if (!home || apart || !state.clouds[*home].system.has_one_unit()) { return {1.0, "scene"}; }
+  std::string const& unit = state.clouds[*home].system.unit;
+  return {*scene_units_per_unit(state, *home), unit.empty() ? "file" : unit};
 }
 
 std::optional<CellsInFile> cells_in_file(SpatialState const& state, Model model)
@@ -258,7 +278,7 @@ std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
   std::array<std::string, 3> sides;
   for (std::size_t axis = 0; axis < sides.size(); ++axis) {
     auto const of_file = axis_of_file(state.poses[*home].rotation.rows[axis]);
-    if (!of_file && !system.has_one_unit()) { continue; }  // along several axes, in several units
+    if (!of_file && !system.has_one_unit()) { continue; }  // oblique axes with different units
     std::string const& unit = system.unit_along(of_file.value_or(0));
     sides[axis] = unit.empty() ? tr("{} in the file", clouds::text_of_length(side))
                                : fmt::format("{} {}", clouds::text_of_length(side), unit);
@@ -266,23 +286,39 @@ std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state)
   return sides;
 }
 
+AxisScale axis_scale(SpatialState const& state, std::size_t axis)
+{
+  AxisScale scale{.name = static_cast<char>('x' + static_cast<char>(axis))};
+  auto const home = home_of(state, Model::a);
+  bool const is_home = home && placement_of(state).value_or(PlacedAs::same_coordinates) == PlacedAs::same_coordinates;
+  if (!is_home) { return scale; }
+  auto const of_file = axis_of_file(state.poses[*home].rotation.rows[axis]);
+  if (!of_file) { return scale; }
+  Similarity const to_file = file_of_scene(state, *home);
+  return {.name = static_cast<char>('x' + static_cast<char>(*of_file)),
+          .factor = along_axes(to_file.rows[*of_file])[axis],
+          .offset = along_axes(to_file.offset)[*of_file],
+          .is_of_file = true,
+          .unit = state.clouds[*home].system.unit_along(*of_file)};
+}
+
 void set_voxel_in_file(SpatialState& state, double width, std::optional<Model> model)
 {
   auto const home = home_of(state, model.value_or(Model::a));
   if (!home) { throw Error(tr("A voxel has a size in the units of a file, and both models are built-in shapes.")); }
-  constexpr double widest = 20.0;  // grid: models have a radius of about 1
+  constexpr double widest = 20.0;  // in grid extents: models have a radius of about 1
   double const usual = static_cast<double>(SpatialSceneSettings{}.hashing.grid.extent);
   double const scale = static_cast<double>(state.settings.models[*home].place.scale) * state.clouds[*home].frame.scale;
   double const voxel = width * scale;
   double const side = std::max(std::ceil(usual / voxel - 1e-6), double{spatial::min_grid_side});
   if (side > spatial::max_grid_side) {
-    throw Error(tr("A voxel of {:.4g} would need {} voxels along a side, and {} is the most: ask for {} or more.{}",
+    throw Error(tr("Voxels of {:.4g} would need a grid of {} along a side, but the limit is {}: choose {} or more.{}",
                    width, clouds::text_of_length(side), spatial::max_grid_side,
                    length_in_file(state, *home, usual / spatial::max_grid_side / scale * 1.001),
                    cause_of_width(state, *home)));
   }
   if (side * voxel > widest) {
-    throw Error(tr("A voxel of {:.4g} is too large for a grid of {} along a side: ask for {} or less.", width,
+    throw Error(tr("Voxels of {:.4g} are too large for a grid of {} along a side: choose {} or less.", width,
                    spatial::min_grid_side,
                    length_in_file(state, *home, widest / spatial::min_grid_side / scale * 0.999)));
   }

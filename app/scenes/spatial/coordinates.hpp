@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// Turns, scales and moves positions, in double precision: survey coordinates in the millions need it.
+/// A similarity transformation in double precision, which survey coordinates in the millions need.
 struct Similarity {
   std::array<clouds::Position, 3> rows{clouds::Position{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   clouds::Position offset;
@@ -15,61 +15,80 @@ struct Similarity {
   }
 };
 
-/// How far single precision may move a point in the grid, in voxels along an axis.
+/// The largest error of a point in the grid due to single precision, in voxels along an axis.
 double rounding_in_voxels(spatial::VoxelGrid const& grid);
 
-/// From the coordinates of a model's file to those of the scene, where the model stands in this pose.
+/// The transformation from a model's file to the scene, for a model in this pose.
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
-/// The same, where the model is seen now, to the last digit. Where both are seen in the coordinates of their files, it
-/// is one and the same for both, and stays that of either while the other one is moved. Where the program has placed a
-/// model and nothing has moved it, the model gives way by up to half a voxel, so that cells begin at multiples of their
-/// width in the file, and a little lower (`lowering`), so that a point on a border belongs to the cell above, along
-/// each axis of the file, however it is turned.
+/// The exact transformation for the model as currently seen. Two models seen in their files' coordinates share one
+/// transformation, and one of them keeps it while the other is moved. If the program placed the model and nothing has
+/// moved it since, the model is shifted by up to half a voxel. Cells then begin at multiples of their width along each
+/// axis of the file, whatever its rotation, and slightly lower (`lowering`), so that a point on a border belongs to the
+/// upper cell.
 Similarity scene_of_file(SpatialState const& state, spatial::Model model);
 /// And back.
 Similarity file_of_scene(SpatialState const& state, spatial::Model model);
 
-/// The corners of the box around a model, where it is seen now.
+/// The corners of the box around a model as currently seen.
 std::vector<spatial::Vector> corners_in_scene(SpatialState const& state, spatial::Model model);
 
-/// The poses in which the engine is to have the models, whose points are in `frames` there.
+/// The corners of both models, without a stand-in.
+std::vector<spatial::Vector> corners_of_models(SpatialState const& state);
+
+/// The poses for the engine, which holds the models' points in `frames`.
 spatial::PerModel<spatial::Pose> engine_poses(SpatialState const& state, spatial::PerModel<spatial::Pose> const& seen);
-/// A point in this frame, as the engine has it.
+/// A point in this frame, as passed to the engine.
 spatial::Vector engine_point(clouds::PointCloud const& cloud, clouds::Frame const& frame, std::size_t index);
 
-/// How much of the scene's length a unit of a model's file takes where the model is seen now; nothing for a built-in
+/// The length in the scene of one unit of a model's file, for the model as currently seen; nothing for a built-in
 /// shape, which has no file.
 std::optional<double> scene_units_per_unit(SpatialState const& state, spatial::Model model);
-/// Where the cells of the grid are in the coordinates of a model's file.
+/// The unit of lengths from one model to the other, or within one: a file's unit if both ends are in that file or both
+/// models have the same scale, and if its axes have one unit; otherwise the scene's.
+LengthUnit length_unit_between(SpatialState const& state, spatial::Model from, spatial::Model to);
+/// The cells of the grid in the coordinates of a model's file.
 struct CellsInFile {
   clouds::Position origin;                ///< the corner of cell (0, 0, 0) from which cells are counted
   std::array<clouds::Position, 3> steps;  ///< from a cell to the next one along x, y and z of the grid
 };
-/// Nothing for a built-in shape.
+/// Returns nothing for a built-in shape.
 std::optional<CellsInFile> cells_in_file(SpatialState const& state, spatial::Model model);
-/// How wide a voxel is in the units of a model's file.
+/// The width of a voxel in the units of a model's file.
 std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model model);
 
-/// The same in words: "0.47 m", or "0.47 of the file's units" if that does not name them.
+/// The length as text: "0.47 m", or "0.47 of the file's units" if the file does not name them.
 std::string length_in_file(SpatialState const& state, spatial::Model model, double length);
-/// The sides of the grid along x, y and z of the scene in the units of the files, if they are the same in both; else
+/// The sides of the grid along x, y and z of the scene, in the units of the files if both have the same; otherwise
 /// empty.
 std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state);
-/// Sets the grid so that a voxel is so wide in the units of this model's file; by default that of A or, if A is a
-/// built-in shape, of B. Voxels keep that width, see `AskedVoxel`. Throws Error if no grid can have it, or neither
+/// Describes how to convert and label positions along an axis of the scene.
+struct AxisScale {
+  char name;                   ///< of the axis: x, y or z
+  double factor = 1.0;         ///< multiplies the scene's coordinate,
+  double offset = 0.0;         ///< plus this
+  bool is_of_file = false;     ///< true: coordinates of the file or of both files; false: of the scene
+  std::string_view unit = {};  ///< of the file, if known
+
+  double told(double in_scene) const { return factor * in_scene + offset; }
+  double in_scene(double told) const { return (told - offset) / factor; }
+};
+/// Uses a file's coordinates if both models are seen in them and the axis is parallel to one of theirs.
+AxisScale axis_scale(SpatialState const& state, std::size_t axis);
+/// Sets the grid so that a voxel has this width in the units of the model's file; by default the file of A or, if A is
+/// a built-in shape, of B. Voxels keep that width (see `AskedVoxel`). Throws Error if no grid allows it, or if neither
 /// model is a file.
 void set_voxel_in_file(SpatialState& state, double width, std::optional<spatial::Model> model = std::nullopt);
 
-/// Has the grid follow the scale of the model whose voxels were asked for, unless somebody has chosen another grid
-/// since. Returns what to say if no grid can have them any more; else nothing.
+/// Adapts the grid to the scale of the model whose voxel width was requested, unless the user has chosen another grid
+/// since. Returns a message if no grid can have such voxels any more.
 std::string keep_asked_voxel(SpatialState& state);
 
-/// The model in whose file's coordinates a model is exported: its own, if it comes from a file. A built-in shape has
-/// none and takes the other model's. Nothing if both are built in: then the coordinates are those of the scene.
+/// The model whose file's coordinates are used to export a model: itself, if it comes from a file. A built-in shape has
+/// no file and uses the other model's. Nothing if both are built in: then coordinates are those of the scene.
 std::optional<spatial::Model> home_of(SpatialState const& state, spatial::Model model);
 
-/// Where a voxel's points are in the mean, in the coordinates in which they are exported, as finely as a hundredth of a
-/// voxel: "665187.25, 5648349.50, 241.75".
+/// The mean position of a voxel's points in the coordinates used for export, to a hundredth of a voxel: "665187.25,
+/// 5648349.50, 241.75".
 std::string position_text(SpatialState const& state, spatial::VoxelInfo const& voxel);
 
 }  // namespace slotscape

@@ -26,7 +26,7 @@ Json write_spatial(SpatialSetup const& set_up, std::filesystem::path const& fold
   return object_of_fields(folder, set_up);
 }
 
-/// Model files may be gone at the next start.
+/// Model files may have disappeared by the next start.
 SceneSetup replace_spatial(SceneSetup remembered)
 {
   auto& set_up = std::any_cast<SpatialSetup&>(remembered);

@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -30,15 +32,15 @@ clouds::Color status_color_of(SpatialState const& state, VoxelStatus status)
   return {byte(color.red), byte(color.green), byte(color.blue)};
 }
 
-/// A direction of the scene, seen from a model that stands in this pose.
+/// Transforms a direction from the scene to the coordinates of a model in this pose.
 Vector direction_in(spatial::Pose const& pose, Vector of)
 {
   auto const& [x, y, z] = pose.rotation.rows;
   return of.x * x + of.y * y + of.z * z;
 }
 
-/// Adds points of a model, or means of them: in the coordinates of its file or, if it is a built-in shape, where the
-/// scene shows them, carried over to those of the other model's file.
+/// Adds points of a model, or means of points. They are in the coordinates of the model's file. Those of a built-in
+/// shape are transformed from the scene to the coordinates of the other model's file.
 class Rows {
 public:
   Rows(PlyPoints& ply, SpatialState const& state, Model model)
@@ -92,14 +94,25 @@ std::string text_of(Position const& position)
   return fmt::format("({} {} {})", position.x, position.y, position.z);
 }
 
-/// Where they begin, as a sum.
+/// The formula for the lower corners of cells.
 std::string text_of(CellsInFile const& cells)
 {
   return fmt::format("{} + cell_x * {} + cell_y * {} + cell_z * {}", text_of(cells.origin), text_of(cells.steps[0]),
                      text_of(cells.steps[1]), text_of(cells.steps[2]));
 }
 
-/// Which numbers stand for which status, in the words that the window has for it.
+std::string text_of(spatial::Section const& section)
+{
+  auto const& [low, high, normal] = std::tuple(section.low, section.high, section.normal);
+  std::string text = fmt::format("section: only what is between ({} {} {}) and ({} {} {}) of the scene", low.x, low.y,
+                                 low.z, high.x, high.y, high.z);
+  if (section.cuts) {
+    text += fmt::format(", where {} * x + {} * y + {} * z <= {}", normal.x, normal.y, normal.z, section.offset);
+  }
+  return text + "; voxels by their middles";
+}
+
+/// Explains the numbers of the statuses, with the names used in the window.
 std::string legend_of_status(SpatialState const& state)
 {
   auto const words = [&](Model model) {
@@ -117,8 +130,7 @@ std::string legend_of_status(SpatialState const& state)
   return of_a == of_b ? "status: " + of_a : fmt::format("status of A: {}; of B: {}", of_a, of_b);
 }
 
-/// Where a model's normals come from, in which coordinates its points are, and how they come to be where the scene
-/// shows them.
+/// Describes the source of a model's normals, the coordinates of its points, and their transformation to the scene.
 void describe_coordinates(SpatialState const& state, Model model, std::vector<std::string>& comments)
 {
   comments.push_back(
@@ -148,7 +160,7 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
 
 std::vector<std::string> comments_of(SpatialState const& state, std::string const& what)
 {
-  InLanguage const english(source_language);  // what programs read
+  InLanguage const english(source_language);  // programs parse this text
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   std::vector<std::string> comments{"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
                                     fmt::format("B: {}", state.clouds[Model::b].name)};
@@ -165,27 +177,32 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
                   "(0 0 0) begins at ({3} {3} {3})",
                   grid.side, grid.extent, grid.voxel(), -grid.extent / 2.0f));
   comments.push_back("model: 0 is A, 1 is B; " + legend_of_status(state));
+  if (state.settings.section.shown) { comments.push_back(text_of(state.settings.section)); }
   return comments;
 }
 
-/// A model's voxels, found by the points in them.
+/// A subset of a model's voxels, looked up by points.
 class VoxelsByPoint {
 public:
-  VoxelsByPoint(spatial::SpatialEngine& engine, SpatialState const& state, Model model)
-      : voxels_(engine.voxels(model)), grid_(state.settings.hashing.grid), state_(state), model_(model)
+  VoxelsByPoint(std::vector<spatial::VoxelInfo> voxels, SpatialState const& state, Model model)
+      : voxels_(std::move(voxels)), grid_(state.settings.hashing.grid), state_(state), model_(model)
   {
     for (std::size_t i = 0; i < voxels_.size(); ++i) { numbers_.emplace(voxels_[i].key, i); }
   }
 
   std::vector<spatial::VoxelInfo> const& voxels() const { return voxels_; }
-  /// The number of the voxel that a point of the cloud is in; nothing outside the grid.
+  /// The index of the voxel that contains a point of the cloud; nothing if it is outside the grid.
   std::optional<std::size_t> at(std::size_t point) const
   {
-    Vector const in_engine = engine_point(state_.clouds[model_], state_.frames[model_], point);
-    Vector const place = grid_.to_grid(state_.engine_poses[model_].point(in_engine));
+    Vector const place = grid_.to_grid(in_scene(point));
     if (!grid_.contains(place)) { return std::nullopt; }
     auto const found = numbers_.find(key_of(grid_, spatial::VoxelGrid::cell_of(place)));
     return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
+  /// The position of a cloud's point in the engine.
+  Vector in_scene(std::size_t point) const
+  {
+    return state_.engine_poses[model_].point(engine_point(state_.clouds[model_], state_.frames[model_], point));
   }
 
 private:
@@ -196,7 +213,7 @@ private:
   std::unordered_map<Key, std::size_t> numbers_;
 };
 
-/// A point's number in its file; -1 for a sample of a surface, or where its reader has thinned the file.
+/// A point's number in its file; -1 for a sample of a surface, or if the reader thinned the file.
 std::int32_t row_of(PointCloud const& cloud, std::size_t point)
 {
   return cloud.numbers.empty() ? -1 : static_cast<std::int32_t>(cloud.numbers[point]);
@@ -204,15 +221,16 @@ std::int32_t row_of(PointCloud const& cloud, std::size_t point)
 
 ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
 {
-  VoxelsByPoint const voxels(engine, state, model);
+  VoxelsByPoint const voxels(engine.voxels(model), state, model);
   PointCloud const& cloud = state.clouds[model];
+  spatial::ShownParts const parts = shown_parts(state.settings);
   Rows rows(ply, state, model);
   std::vector<std::uint64_t> added;
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
     auto const number = voxels.at(i);
     if (!number) { continue; }
     spatial::VoxelInfo const& voxel = voxels.voxels()[*number];
-    if (!belongs(shown_parts(state.settings), model, voxel.status)) { continue; }
+    if (!belongs(parts, model, voxel.status, voxels.in_scene(i))) { continue; }
     rows.add(cloud.original(i), cloud.normals[i], voxel);
     ply.rows.push_back(row_of(cloud, i));
     added.push_back(i);
@@ -220,7 +238,8 @@ ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState co
   return attributes_of_points(cloud, added, ply);
 }
 
-/// Sums over a voxel's points, and then means. The engine's own are coarser: it adds up 1/256 of a voxel.
+/// Accumulates a voxel's points and then holds their means. The engine's own means are coarser: it sums units of 1/256
+/// voxel.
 struct VoxelMean {
   double points = 0.0;
   Position original;  ///< in the model's file
@@ -234,7 +253,7 @@ struct VoxelMean {
   }
 };
 
-/// Of each point; `in_no_voxel` outside the grid.
+/// The voxel of each point; `in_no_voxel` outside the grid.
 std::vector<std::size_t> voxels_of_points(VoxelsByPoint const& voxels, PointCloud const& cloud)
 {
   std::vector<std::size_t> numbers(cloud.positions.size());
@@ -253,9 +272,20 @@ std::vector<VoxelMean> means_of(std::vector<std::size_t> const& voxel_of_point, 
   return means;
 }
 
+std::vector<spatial::VoxelInfo> voxels_in_section(spatial::SpatialEngine& engine, SpatialState const& state,
+                                                  Model model)
+{
+  std::vector<spatial::VoxelInfo> voxels = engine.voxels(model);
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  std::erase_if(voxels, [&](spatial::VoxelInfo const& voxel) {
+    return !state.settings.section.contains(grid.middle(voxel.cell));
+  });
+  return voxels;
+}
+
 ExportedAttributes add_voxels_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
 {
-  VoxelsByPoint const voxels(engine, state, model);
+  VoxelsByPoint const voxels(voxels_in_section(engine, state, model), state, model);
   PointCloud const& cloud = state.clouds[model];
   std::vector<std::size_t> const voxel_of_point = voxels_of_points(voxels, cloud);
   std::vector<VoxelMean> const means = means_of(voxel_of_point, voxels.voxels().size(), cloud);

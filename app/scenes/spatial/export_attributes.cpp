@@ -18,7 +18,7 @@ using clouds::PlyPoints;
 using clouds::PointCloud;
 using spatial::Model;
 
-/// The other model's attribute that shares a column with this one: each is what the name of the other means.
+/// The other model's attribute that shares a column with this one: each must be the match for the other's name.
 Attribute const* counterpart_of(Attribute const& attribute, ExportedAttributes const& own,
                                 ExportedAttributes const& others)
 {
@@ -27,13 +27,13 @@ Attribute const* counterpart_of(Attribute const& attribute, ExportedAttributes c
   return mutual ? found : nullptr;
 }
 
-/// Whether columns of colours say all that an attribute does.
-bool is_said_by_colors(std::optional<clouds::OwnColors> const& own, Attribute const& attribute)
+/// Whether the colour columns fully represent an attribute.
+bool is_covered_by_colors(std::optional<clouds::OwnColors> const& own, Attribute const& attribute)
 {
   return own && own->are_exact() && std::ranges::find(own->parts, &attribute) != own->parts.end();
 }
 
-/// Puts the file's colours in place of those of the status, for the points `added`, the last ones.
+/// Replaces status colours by the file's colours, for the points `added` last.
 void use_colors(clouds::OwnColors const& own, std::span<std::uint64_t const> added, PlyPoints& ply)
 {
   std::size_t const first = ply.colors.size() - added.size();
@@ -45,8 +45,8 @@ void use_colors(clouds::OwnColors const& own, std::span<std::uint64_t const> add
   }
 }
 
-/// What each voxel shows of an attribute: the mean of its points that have a number or, as classes have no mean, the
-/// class of the first of them in the file.
+/// An attribute's value per voxel: the mean over its points with a number or, because classes have no mean, the class
+/// of its first point in the file.
 Attribute of_voxels(Attribute const& attribute, bool are_classes, std::span<std::size_t const> voxel_of_point,
                     std::size_t voxels)
 {
@@ -64,7 +64,7 @@ Attribute of_voxels(Attribute const& attribute, bool are_classes, std::span<std:
   return column;
 }
 
-/// The mean colours of their points in place of those of the status, for the voxels that were added last.
+/// Replaces status colours by the mean colours of the points, for the voxels added last.
 void use_mean_colors(clouds::OwnColors const& own, std::span<std::size_t const> voxel_of_point, std::size_t voxels,
                      PlyPoints& ply)
 {
@@ -97,7 +97,7 @@ ExportedAttributes attributes_of_points(PointCloud const& cloud, std::span<std::
   auto const own = clouds::own_colors_of(cloud);
   if (own) { use_colors(*own, added, ply); }
   for (Attribute const& attribute : cloud.attributes) {
-    if (!is_said_by_colors(own, attribute)) { exported.attributes.push_back(attribute.at(added)); }
+    if (!is_covered_by_colors(own, attribute)) { exported.attributes.push_back(attribute.at(added)); }
   }
   return exported;
 }
@@ -110,7 +110,7 @@ ExportedAttributes attributes_of_voxels(PointCloud const& cloud, std::span<std::
   if (own) { use_mean_colors(*own, voxel_of_point, voxels, ply); }
   std::array const only{&cloud};
   for (Attribute const& attribute : cloud.attributes) {
-    if (is_said_by_colors(own, attribute)) { continue; }
+    if (is_covered_by_colors(own, attribute)) { continue; }
     auto const coloring = clouds::coloring_of(only, attribute.name());
     bool const are_classes = coloring && coloring->kind == clouds::Coloring::Kind::classes;
     exported.attributes.push_back(of_voxels(attribute, are_classes, voxel_of_point, voxels));

@@ -17,18 +17,18 @@ struct ExportedAttributes {
   std::vector<clouds::Attribute> attributes;
 };
 
-/// Those of the points `added`, numbers of the cloud's points, which are the last rows of `ply`: their colours take the
-/// place of those of the status, and need no columns of their own if they are bytes.
+/// The attributes of the points `added`, given by their indices in the cloud; they are the last rows of `ply`. The
+/// file's colours replace the status colours, and need no extra columns if they are bytes.
 ExportedAttributes attributes_of_points(clouds::PointCloud const& cloud, std::span<std::uint64_t const> added,
                                         clouds::PlyPoints& ply);
 
 inline constexpr std::size_t in_no_voxel = std::numeric_limits<std::size_t>::max();
-/// The same for so many voxels, the last rows of `ply`. `voxel_of_point`: the number of each point's voxel, or
-/// `in_no_voxel`. A voxel has the mean of its points or, as classes have none, the class of the first of them.
+/// The attributes of `voxels` voxels, the last rows of `ply`. `voxel_of_point`: the index of each point's voxel, or
+/// `in_no_voxel`. A voxel has the mean of its points or, because classes have no mean, the class of its first point.
 ExportedAttributes attributes_of_voxels(clouds::PointCloud const& cloud, std::span<std::size_t const> voxel_of_point,
                                         std::size_t voxels, clouds::PlyPoints& ply);
 
-/// Adds what both models' files have as columns. Where one of them lacks an attribute, it is no number, or 0.
+/// Adds the attributes of both models' files as columns. If one model lacks an attribute, its values are NaN, or 0.
 void add_attributes(spatial::PerModel<ExportedAttributes> const& exported, clouds::PlyPoints& ply);
 
 }  // namespace slotscape

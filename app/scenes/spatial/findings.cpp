@@ -34,20 +34,20 @@ std::string sentence(std::string text)
   return text;
 }
 
-/// How to have the models placed in another way.
+/// Tells the user how to place the models in the other way.
 std::string other_placement(SpatialState const& state, PlacedAs placement)
 {
   bool const asked = state.settings.same_coordinates.has_value();
   if (placement == PlacedAs::same_coordinates) {
     bool const decided = choose_coordinates(state).together && !asked && !state.settings.hashing.changes.shown;
-    return decided ? tr(" 'Each by itself' at Models, or --own-coordinates, decides otherwise.") : "";
+    return decided ? tr(" To change that, choose Models → Each by itself, or add --own-coordinates.") : "";
   }
-  if (are_placed_by_coordinates(state)) { return tr(" 'Same coordinates' at Models brings them back."); }
+  if (are_placed_by_coordinates(state)) { return tr(" To restore them, choose Models → Same coordinates."); }
   if (!may_share_coordinates(state) || why_numbers_do_not_compare(state)) { return {}; }
-  return tr(" 'Same coordinates' at Models, or --same-coordinates, keeps what their files say.");
+  return tr(" To keep those of their files, choose Models → Same coordinates, or add --same-coordinates.");
 }
 
-/// What was noticed while a model was read. Changes are told by places alone: they have no sides.
+/// Notes from reading a model. The display of changes needs positions only, so it omits notes on sides.
 void add_notes(SpatialState const& state, Model model, Findings& findings)
 {
   auto const add = [&](std::vector<std::string> const& notes) {
@@ -59,7 +59,7 @@ void add_notes(SpatialState const& state, Model model, Findings& findings)
   if (!state.settings.hashing.changes.shown) { add(state.clouds[model].notes_on_sides); }
 }
 
-/// How the models' sizes and places are related to those in their files.
+/// Describes how the models' sizes and positions relate to those in their files.
 void add_scaling(SpatialState const& state, Findings& findings)
 {
   if (auto const placement = placement_of(state)) {
@@ -88,7 +88,7 @@ void add_stand_in(SpatialState const& state, Findings& findings)
 
 void add_outside(SpatialState const& state, Findings& findings)
 {
-  if (state.settings.animation.moves()) { return; }  // they come and go
+  if (state.settings.animation.moves()) { return; }  // they come and go with the motion
   for (Model const model : both_models) {
     if (state.snapshot.models[model].outside_grid == 0) { continue; }
     findings.push_back(
@@ -98,7 +98,7 @@ void add_outside(SpatialState const& state, Findings& findings)
   }
 }
 
-/// A surface of which too few points are known for a grid so fine.
+/// Warns of a surface with too few points for so fine a grid.
 void add_sparse(SpatialState const& state, Findings& findings)
 {
   if (state.settings.animation.moves() || state.settings.hashing.changes.shown) { return; }
@@ -111,7 +111,7 @@ void add_sparse(SpatialState const& state, Findings& findings)
   }
 }
 
-/// Coordinates that are coarser than the voxels.
+/// Warns of coordinates that are coarser than the voxels.
 void add_steps(SpatialState const& state, Findings& findings)
 {
   for (Model const model : both_models) {
@@ -123,14 +123,14 @@ void add_steps(SpatialState const& state, Findings& findings)
   }
 }
 
-/// A number of points that was asked for means nothing to a cloud.
+/// Notes that a requested number of points has no effect on a cloud.
 void add_points(SpatialState const& state, Findings& findings)
 {
   for (Model const model : both_models) {
     bool const has_own_points = is_file(state, model) && state.clouds[model].triangles == 0;
     if (!has_own_points || state.settings.models[model].points == default_points) { continue; }
-    findings.push_back(
-        tr("{} has points of its own: a number of points is for shapes and meshes.", name_of(state, model)));
+    findings.push_back(tr("{} has points of its own: the number of points can be set only for shapes and meshes.",
+                          name_of(state, model)));
   }
 }
 
@@ -150,7 +150,7 @@ double points_per_voxel(SpatialState const& state, Model model)
 
 bool is_sparse(SpatialState const& state, Model model)
 {
-  constexpr double min_points_per_voxel = 2.0;  // of a surface without holes
+  constexpr double min_points_per_voxel = 2.0;  // for a surface without holes
   return state.clouds[model].is_surface && state.snapshot.models[model].voxels != 0 &&
          points_per_voxel(state, model) < min_points_per_voxel;
 }
@@ -161,7 +161,7 @@ Findings findings_of(SpatialState const& state)
   for (Model const model : both_models) { add_notes(state, model, findings); }
   add_stand_in(state, findings);
   add_scaling(state, findings);
-  if (compares_apart(state)) { findings.push_back(warning_of_changes()); }
+  if (compares_apart(state)) { findings.push_back(warning_of_comparison()); }
   add_attribute(state, findings);
   add_points(state, findings);
   add_outside(state, findings);

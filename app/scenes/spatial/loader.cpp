@@ -25,10 +25,11 @@ OpenedModel open_model(ModelRequest const& request, Backend backend, Progress co
   clouds::PointCloud cloud = clouds::open_cloud(request.settings.source,
                                                 {.points = request.settings.points,
                                                  .seed = request.seed,
-                                                 .ignore_outliers = request.settings.ignore_outliers},
+                                                 .ignore_outliers = request.settings.ignore_outliers,
+                                                 .crop = request.settings.crop},
                                                 progress.part(0.0, opening_share));
   progress.require(opening_share);
-  auto const engine = spatial::make_spatial_engine(backend);  // the scene's own is for the thread of the frames
+  auto const engine = spatial::make_spatial_engine(backend);  // the scene's own engine belongs to the main thread
   clouds::add_missing_normals(cloud, [&](auto positions) { return engine->estimate_normals(positions); });
   progress.require(normals_share);
   clouds::judge_surface(cloud);

@@ -13,49 +13,49 @@
 
 namespace slotscape {
 
-/// What to replace a model with.
+/// A request to replace a model.
 struct ModelRequest {
   spatial::Model model;
   ModelSettings settings;
   std::uint64_t seed;
-  bool goes_back = false;  ///< to what an undo or a redo leads to: it stands as the settings say
+  bool goes_back = false;  ///< for undo or redo: the settings determine its place
 };
 
-/// A model as the scene takes it over.
+/// An opened model, for the scene to take over.
 struct OpenedModel {
   clouds::PointCloud cloud;
-  std::unique_ptr<spatial::OrderedPoints> points;  ///< the same, for the scene's engine
+  std::unique_ptr<spatial::OrderedPoints> points;  ///< the cloud's points, prepared for the scene's engine
 };
 
-/// Opens models beside the frames, normals included; A and B at the same time.
+/// Opens models in the background, including normals; A and B concurrently.
 class ModelLoader {
 public:
   using Opening = Work<ModelRequest, OpenedModel>;
 
   explicit ModelLoader(Backend backend);
-  /// Abandons what was being opened for the same model.
+  /// Cancels a previous request for the same model.
   void start(ModelRequest const& request);
   void cancel();
   void cancel(spatial::Model model);
   bool busy() const { return slowest() != nullptr; }
-  /// Waits for all that is being opened, up to so many seconds; nothing: until it is.
+  /// Waits up to this many seconds for all openings; without a limit, until they have ended.
   void wait(std::optional<double> seconds) const;
-  /// The progress of the slowest one, in words.
+  /// The progress of the slowest opening, as text.
   std::optional<ProgressSnapshot> progress() const;
-  /// What has ended since the last call, unless it was cancelled.
+  /// The outcome of an opening that ended since the last call and was not cancelled.
   std::optional<Opening::Outcome> take();
 
 private:
-  /// Of those that were not cancelled; null if there is none.
+  /// The slowest opening that was not cancelled, or null.
   Opening const* slowest() const;
 
   std::array<Opening, 2> openings_;  ///< indexed by model
   std::array<bool, 2> wanted_{};
 };
 
-/// The files that can be opened as models.
+/// The kinds of files that can be opened as models.
 FileKind model_kind();
-/// Opens it, with normals. Throws Error if it cannot be opened, and Cancelled.
+/// Opens a model, including normals. Throws Error if it cannot be opened, or Cancelled.
 OpenedModel open_model(ModelRequest const& request, Backend backend, Progress const& progress = {});
 /// The display name of a source: the label of a built-in shape, or the file's name.
 std::string label_of_source(std::string const& source);

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/colors.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
@@ -21,13 +22,13 @@ namespace {
 
 using spatial::Model;
 
-/// It stands as its settings begin, and opening it turns it upright.
+/// Whether the model still has its initial place, so that opening turns it upright.
 bool is_fresh(ModelSettings const& model)
 {
   return !model.turned && model.place.rotation == spatial::Rotation{} && model.place.translation == spatial::Vector{};
 }
 
-/// Nobody has moved or turned it.
+/// Whether nobody has moved or turned the model.
 bool is_unmoved(ModelSettings const& model)
 {
   return model.place.translation == spatial::Vector{} &&
@@ -51,9 +52,17 @@ void SpatialModels::open_first(Progress const& opening)
   }
 }
 
-/// Models of people's own fill the view at first; what only stands in is left out.
+void SpatialModels::show_own_colors()
+{
+  if (!std::exchange(state_.wants_own_colors, false) || !state_.stands_in) { return; }
+  clouds::PointCloud const& alone = state_.clouds[spatial::other(*state_.stands_in)];
+  if (clouds::own_colors_of(alone)) { state_.settings.view.paint_by = spatial::PaintBy::attribute; }
+}
+
+/// At first, the user's own models fill the view; stand-ins are ignored.
 void SpatialModels::open_view()
 {
+  show_own_colors();
   std::vector<spatial::Vector> corners;
   for (Model const model : both_models) {
     bool const is_file = !clouds::is_builtin(state_.settings.models[model].source);
@@ -86,11 +95,11 @@ bool SpatialModels::start_smaller()
   if (!can_be_smaller) { return false; }
   for (ModelSettings& model : state_.settings.models.of) { model.points = std::min(model.points, default_points); }
   start_first();
-  state_.notice = tr("The models were not made: they have up to {} points now.", grouped(default_points));
+  state_.notice = tr("The models could not be made: they now have up to {} points.", grouped(default_points));
   return true;
 }
 
-/// What the user asks for meanwhile waits, but for the end of the wait.
+/// Until the first models are there, user requests wait, except for cancelling.
 bool SpatialModels::follow_first(std::optional<double> max_wait)
 {
   auto const is_cancel = [](SpatialRequest const& request) { return std::holds_alternative<CancelLoading>(request); };
@@ -133,8 +142,8 @@ void SpatialModels::cancel()
   going_back_ = {};
 }
 
-/// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one. An undo
-/// knows how it stood.
+/// A model keeps its place, rotation, scale and up axis when it moves between A and B; the next model does not inherit
+/// them. An undo brings its own settings.
 ModelSettings SpatialModels::settings_for(ModelRequest const& request) const
 {
   if (request.goes_back) { return request.settings; }
@@ -147,8 +156,8 @@ ModelSettings SpatialModels::settings_for(ModelRequest const& request) const
   return left != models_left_.end() ? left->second : fresh_model(source);
 }
 
-/// Whether both models stand where the program has put them, if the opened one has these settings: by the coordinates
-/// of their files (`were_common`), or as they were opened. At the first opening, a place that was saved is the user's.
+/// Whether the program has placed both models, given these settings of the opened one: by their files' coordinates
+/// (`were_common`), or as opened. At the first opening, a saved place counts as the user's.
 bool SpatialModels::are_placed_by_program(ModelRequest const& request, ModelSettings const& settings,
                                           bool were_common) const
 {
@@ -164,7 +173,7 @@ bool SpatialModels::are_placed_by_program(ModelRequest const& request, ModelSett
 
 void SpatialModels::use_model(ModelRequest const& request, OpenedModel opened)
 {
-  spatial::SpatialEngine& engine = updates_.begin_change();  // stops what is about to go
+  spatial::SpatialEngine& engine = updates_.begin_change();  // stops work on the old points
   clouds::PointCloud& cloud = opened.cloud;
   engine.set_model(request.model, std::move(opened.points));
   ModelSettings settings = settings_for(request);
@@ -172,13 +181,14 @@ void SpatialModels::use_model(ModelRequest const& request, OpenedModel opened)
   bool const places = are_placed_by_program(request, settings, were_common);
   settings.points = request.settings.points;
   settings.ignore_outliers = request.settings.ignore_outliers;
+  settings.crop = request.settings.crop;
   if (!settings.up) { settings.up = cloud.up; }
   bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
   if (as_opened) { settings.place.rotation = upright(*settings.up); }
   settings.turned = true;
   ModelSettings& shown = state_.settings.models[request.model];
   if (shown.source != settings.source) {
-    if (were_common) { reset_place(shown); }  // what it was placed with is gone
+    if (were_common) { reset_place(shown); }  // the other model of that placement is gone
     models_left_[shown.source] = shown;
   }
   shown = std::move(settings);
@@ -208,7 +218,7 @@ void SpatialModels::give_points(Model model, clouds::Frame const& frame)
   std::vector<spatial::Vector> points(cloud.positions.size());
   for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(cloud, frame, i); }
   engine.set_model(model, {points, cloud.normals, cloud.open});
-  state_.frames[model] = frame;  // not before the engine has them
+  state_.frames[model] = frame;  // only once the engine has them
   updates_.end_change();
 }
 
@@ -221,8 +231,8 @@ void SpatialModels::share_frame()
   }
 }
 
-/// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
-/// other model may have been placed by what was seen, and stays there.
+/// The initial animation is a demonstration; the user's own models stand still where they were placed. If the animation
+/// was paused, the user may have arranged the other model by what was visible, so it stays where it is seen.
 void SpatialModels::stop_first_motion(Model opened)
 {
   AnimationSettings& animation = state_.settings.animation;
@@ -233,8 +243,8 @@ void SpatialModels::stop_first_motion(Model opened)
   animation.running = false;
 }
 
-/// A shape of the first start would swallow a model of people's own: it steps aside, and everything is shown. What
-/// somebody has chosen or moved stays.
+/// A built-in shape of the first start would enclose the user's model, so it is moved aside and all voxels are shown.
+/// Whatever the user has chosen or moved stays.
 void SpatialModels::put_shape_aside(Model opened)
 {
   SpatialSceneSettings& settings = state_.settings;
@@ -245,6 +255,7 @@ void SpatialModels::put_shape_aside(Model opened)
   if (shown.source != shape.source || shown.place != shape.place) { return; }
   shown.place = place_of_stand_in();
   state_.stands_in = other;
+  state_.wants_own_colors = settings.view.paint_by == first.view.paint_by;
   if (settings.boolean == first.boolean) { settings.boolean = spatial::Boolean::both; }
 }
 

@@ -11,51 +11,53 @@
 
 namespace slotscape {
 
-/// Opens the scene's models beside the frames, and decides how they are placed.
+/// Opens the scene's models in the background, and decides their places.
 class SpatialModels {
 public:
-  /// The references outlive it. fits: as in `SpatialSetup`.
+  /// The referenced objects must outlive this. fits: as in `SpatialSetup`.
   SpatialModels(SpatialState& state, SpatialCanvas& canvas, VoxelUpdates& updates, std::optional<bool> fits);
 
-  /// Opens the models that the scene begins with. Throws Error if one cannot be opened, and Cancelled.
+  /// Opens the initial models. Throws Error if one cannot be opened, or Cancelled.
   void open_first(Progress const& opening);
-  /// The same beside the frames, for models that can always be made.
+  /// Opens the initial models in the background, for models that cannot fail to be made.
   void start_first();
-  /// Whether those are not there yet.
+  /// Whether the initial models are still missing.
   bool lacks_first() const { return lacks_first_; }
-  /// Waits so long for them, and takes them over when both are there. Returns whether they came in this call. What the
-  /// user asks for meanwhile waits, but for the end of the wait.
+  /// Waits for the initial models, up to this time, and takes them over when both are there. Returns whether that
+  /// happened in this call. Meanwhile, user requests wait, except for cancelling.
   bool follow_first(std::optional<double> max_wait);
-  /// Models of people's own fill the view at first; what only stands in is left out.
+  /// At first, the user's own models fill the view; stand-ins are ignored.
   void open_view();
   std::optional<bool> fits() const { return fits_; }
 
   void load(UseModel const& wanted);
-  /// Abandons what is being opened, and what an undo leads back to.
+  /// Cancels all openings, including those of an undo.
   void cancel();
   bool is_busy() const { return loader_.busy(); }
-  /// Takes over what has been opened. Throws Error if it could not be.
+  /// Takes over models that have been opened. Throws Error if opening one failed.
   void take_loaded();
-  /// Has the engine know models by the coordinates of their files in one frame, if they are placed by these.
+  /// If the models are placed by their coordinates, gives the engine both in one common frame.
   void share_frame();
 
-  /// The settings, with the models that an undo leads back to, also while these are still being opened.
+  /// The settings including models that an undo restores, even while these are still being opened.
   SpatialSceneSettings settings_led_to() const;
   void go_back_to(spatial::Model model, ModelSettings const& settings) { going_back_[model] = settings; }
   void stop_going_back();
   bool is_going_back() const;
 
 private:
+  /// Colours a model without a partner by its file's colours, if there are any and nothing else was requested.
+  void show_own_colors();
   ModelRequest first_request(spatial::Model model) const;
-  /// Where what was asked for cannot be had, or takes too long. Returns false if there is nothing smaller.
+  /// Replaces initial models that failed or take too long by smaller ones. Returns false if nothing smaller remains.
   bool start_smaller();
-  /// Throws its error if there is nothing smaller.
+  /// Rethrows the outcome's error if nothing smaller remains.
   void keep_first(ModelLoader::Opening::Outcome outcome);
   ModelSettings settings_for(ModelRequest const& request) const;
   bool are_placed_by_program(ModelRequest const& request, ModelSettings const& settings, bool were_common) const;
-  /// What belongs to a model then decides again how both are placed, unless the user has placed one of them.
+  /// Installs a model. Then decides again how both are placed, unless the user has placed one of them.
   void use_model(ModelRequest const& request, OpenedModel opened);
-  /// Gives the engine the points of a model in this frame.
+  /// Passes a model's points to the engine in this frame.
   void give_points(spatial::Model model, clouds::Frame const& frame);
   void put_shape_aside(spatial::Model opened);
   void stop_first_motion(spatial::Model opened);
@@ -66,9 +68,9 @@ private:
   std::optional<bool> fits_;
   ModelLoader loader_;
   bool lacks_first_ = false;
-  spatial::PerModel<std::optional<ModelLoader::Opening::Outcome>> first_models_;  ///< until both are there
-  std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source
-  spatial::PerModel<std::optional<ModelSettings>> going_back_;  ///< to these models, which are being opened
+  spatial::PerModel<std::optional<ModelLoader::Opening::Outcome>> first_models_;  ///< until both have arrived
+  std::map<std::string, ModelSettings> models_left_;            ///< by source, as they were when replaced
+  spatial::PerModel<std::optional<ModelSettings>> going_back_;  ///< models of an undo that are being opened
 };
 
 }  // namespace slotscape

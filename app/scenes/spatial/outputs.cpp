@@ -41,7 +41,7 @@ Json position_json(clouds::Position const& at)
   return {at.x, at.y, at.z};
 }
 
-/// A voxel's extent is single precision: digits beyond that would say nothing.
+/// A voxel's extent is in single precision, so further digits are meaningless.
 double seven_digits(double number)
 {
   return parse_number<double>(fmt::format("{:.7g}", number)).value_or(number);
@@ -63,6 +63,10 @@ Json model_json(SpatialReport const& report, Model model)
   json["outside_grid"] = snapshot.outside_grid;
   json["voxels"] = snapshot.voxels;
   json["shown"] = snapshot.shown;
+  if (report.parts.section.shown) {
+    json["points_in_section"] = snapshot.points_in_section;
+    json["voxels_in_section"] = snapshot.voxels_in_section();
+  }
   ModelScale const& scale = report.scales[model];
   json["scene_units_per_file_unit"] = json_or_null(scale.scene_units_per_unit);
   json["voxel_in_file_units"] = scale.voxel_in_file ? Json(seven_digits(*scale.voxel_in_file)) : Json();
@@ -75,6 +79,15 @@ Json model_json(SpatialReport const& report, Model model)
   if (std::string const name = name_of(scale.system); !name.empty()) { json["coordinate_system"] = name; }
   json["open_surface"] = scale.open;
   json["normals"] = scale.normals;
+  return json;
+}
+
+Json section_json(spatial::Section const& section)
+{
+  if (!section.shown) { return {}; }
+  auto const vector_json = [](spatial::Vector const& v) { return Json{v.x, v.y, v.z}; };
+  Json json{{"low", vector_json(section.low)}, {"high", vector_json(section.high)}};
+  if (section.cuts) { json["plane"] = {{"normal", vector_json(section.normal)}, {"offset", section.offset}}; }
   return json;
 }
 
@@ -116,7 +129,7 @@ Json table_json(SpatialReport const& report)
   return json;
 }
 
-/// Medians; null before there was an update.
+/// Medians; null before the first update.
 Json stages_json(StageTimes const& stages)
 {
   StageTimes::Seconds const medians = stages.medians();
@@ -129,7 +142,7 @@ Json stages_json(StageTimes const& stages)
   return json;
 }
 
-/// What one step along each axis adds to a voxel's key.
+/// The increments of a voxel's key for one step along each axis.
 Json key_steps_json(spatial::VoxelGrid const& grid)
 {
   Json steps = Json::array();
@@ -147,7 +160,7 @@ std::string models_csv(SpatialReport const& report)
   csv +=
       "shown,slots,load_factor,"
       "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out,"
-      "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z\n";
+      "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z,points_in_section,voxels_in_section\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
@@ -160,12 +173,13 @@ std::string models_csv(SpatialReport const& report)
     Distribution const& probes = table.probe_length;
     std::string const mean = probes.count == 0 ? "" : fmt::format("{}", probes.mean);
     std::string const longest = probes.count == 0 ? "" : fmt::format("{}", probes.max);
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
-                       snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
-                       count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
-                       table.load_factor(), mean, longest, report.hashing.grid.voxel(),
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model),
+                       snapshot.points, snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside),
+                       count(VoxelStatus::outside), count(VoxelStatus::intersection), count(VoxelStatus::unknown),
+                       snapshot.shown, table.slots, table.load_factor(), mean, longest, report.hashing.grid.voxel(),
                        in_file ? fmt::format("{:.7g}", *in_file) : "", scale.system.unit,
-                       scale.without_outliers ? scale.outliers : 0, origin, scale.system.unit_of_z);
+                       scale.without_outliers ? scale.outliers : 0, origin, scale.system.unit_of_z,
+                       snapshot.points_in_section, snapshot.voxels_in_section());
   }
   return csv;
 }
@@ -182,6 +196,46 @@ std::string stages_csv(StageTimes const& stages)
       csv += fmt::format(",{}", 1e3 * seconds[static_cast<std::size_t>(stage.value)]);
     }
     csv += fmt::format(",{}\n", 1e3 * total_of(seconds));
+  }
+  return csv;
+}
+
+Json distances_json(SpatialReport const& report)
+{
+  if (!report.distances) { return {}; }
+  DistanceFacts const& facts = *report.distances;
+  Json json{{"unit", facts.unit.name}, {"signed", facts.is_signed}, {"threshold", report.threshold}};
+  for (Model const model : both_models) {
+    DistanceSummary const& summary = facts.of[model];
+    json[model == Model::a ? "a_to_b" : "b_to_a"] = {{"points", summary.points},
+                                                     {"mean", summary.mean},
+                                                     {"rms", summary.rms},
+                                                     {"median", summary.median},
+                                                     {"percentile_95", summary.percentile_95},
+                                                     {"max", summary.max},
+                                                     {"share_beyond", facts.share_beyond(model, report.threshold)}};
+  }
+  return json;
+}
+
+/// A histogram of the whole range, in bins of equal width.
+std::string distances_csv(DistanceFacts const& facts)
+{
+  constexpr std::size_t bins = 100;
+  double low = 0.0;
+  double high = 0.0;
+  for (Model const model : both_models) {
+    if (facts.ascending[model].empty()) { continue; }
+    low = std::min(low, static_cast<double>(facts.ascending[model].front()));
+    high = std::max(high, static_cast<double>(facts.ascending[model].back()));
+  }
+  std::string csv = "from,to,unit,share_a_to_b,share_b_to_a\n";
+  std::vector<double> const a = histogram_of(facts.ascending[Model::a], low, high, bins);
+  std::vector<double> const b = histogram_of(facts.ascending[Model::b], low, high, bins);
+  double const width = (high - low) / static_cast<double>(bins);
+  for (std::size_t bin = 0; bin < bins; ++bin) {
+    double const from = low + width * static_cast<double>(bin);
+    csv += fmt::format("{:.7g},{:.7g},{},{:.7g},{:.7g}\n", from, from + width, in_csv(facts.unit.name), a[bin], b[bin]);
   }
   return csv;
 }
@@ -203,6 +257,8 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["placement"] = report.placement ? Json(to_text(*report.placement)) : Json();
   json["boolean"] = to_text(report.parts.boolean);
   json["hidden"] = names_of_parts(report.parts.hidden, report.hashing.changes.shown);
+  json["section"] = section_json(report.parts.section);
+  json["distances"] = distances_json(report);
   json["a"] = model_json(report, Model::a);
   json["b"] = model_json(report, Model::b);
   json["table"] = table_json(report);
@@ -214,7 +270,10 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["updates"] = report.stages.frames().size();
   json["frames"] = times_json(report.frames.frame_seconds);
   json["present_cpu"] = times_json(report.frames.present_seconds);
-  return {std::move(json), {{"models.csv", models_csv(report)}, {"stages.csv", stages_csv(report.stages)}}};
+  SceneStatistics statistics{std::move(json),
+                             {{"models.csv", models_csv(report)}, {"stages.csv", stages_csv(report.stages)}}};
+  if (report.distances) { statistics.tables.emplace_back("distances.csv", distances_csv(*report.distances)); }
+  return statistics;
 }
 
 }  // namespace slotscape

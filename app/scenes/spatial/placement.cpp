@@ -31,9 +31,9 @@ bool both_are_files(SpatialState const& state)
                               [](ModelSettings const& model) { return clouds::is_builtin(model.source); });
 }
 
-// --- what their coordinates say
+// --- evidence from the coordinates
 
-/// Whether they are as far from the origin as surveys are, and close to each other.
+/// Whether both are far from the origin, as surveys are, and close to each other.
 bool are_tiles(std::array<clouds::Frame, 2> const& frames, std::array<clouds::Box, 2> const& boxes)
 {
   constexpr double farthest_tile = 2.0;  // of the larger diagonal
@@ -47,7 +47,7 @@ clouds::Position with_x_and_y_exchanged(clouds::Position const& p)
   return {p.y, p.x, p.z};
 }
 
-/// Whether they would be tiles of one survey if x and y of one of them changed places: surveyors write either first.
+/// Whether swapping x and y of one model would make them tiles of one survey: surveyors write either first.
 bool is_one_exchanged(SpatialState const& state)
 {
   clouds::Frame b = state.clouds[Model::b].frame;
@@ -58,20 +58,19 @@ bool is_one_exchanged(SpatialState const& state)
   return are_tiles({state.clouds[Model::a].frame, b}, boxes);
 }
 
-/// What makes models wide, or puts them elsewhere, if anything is known of it.
+/// The likely reason why models are wide or far apart, if known.
 std::string likely_cause(SpatialState const& state)
 {
   if (std::string const advice = advice_on_outliers(state, both_models); !advice.empty()) {
-    return tr(" {}, and decides again.", advice);
+    return tr(" {}, and then the choice is made again.", advice);
   }
   if (!is_one_exchanged(state)) { return {}; }
   return tr(
-      " If x and y of one of them changed places, both would be in one place: one file seems to have the northing "
-      "first. "
+      " If x and y of one of them were swapped, both would be in one place: one file seems to have the northing first. "
       "Name its columns in its first line, as in 'northing easting height'.");
 }
 
-/// Of all three axes; empty if the file names none, or several.
+/// The unit of all three axes; empty if the file names none, or several.
 std::string common_unit(SpatialState const& state, Model model)
 {
   clouds::CoordinateSystem const& system = state.clouds[model].system;
@@ -86,7 +85,7 @@ std::string with_unit(std::string number, std::string const& unit)
 std::string extent_text(SpatialState const& state, Model model)
 {
   double const width = clouds::width_of(state.boxes[model]);
-  if (width == 0.0) { return tr("{} is a single place", letter_of(model)); }
+  if (width == 0.0) { return tr("{} is a single point", letter_of(model)); }
   return tr("{} is {} wide", letter_of(model), with_unit(clouds::text_of_length(width), common_unit(state, model)));
 }
 
@@ -101,22 +100,21 @@ std::string why_not_in_one_scale(SpatialState const& state)
   bool const says_distance = distance > 0.0 && unit_of_a == unit_of_b;
   bool const in_no_unit = unit_of_a.empty() && unit_of_b.empty();
   std::string text =
-      says_distance
-          ? in_no_unit
-                ? tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}; they are {} "
-                     "apart, in the units of their files.",
-                     a, b, apart)
-                : tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}; they are {} "
-                     "apart.",
-                     a, b, apart)
-      : in_no_unit ? tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}, in the "
-                        "units of their files.",
-                        a, b)
-                   : tr("In one scale, one of them would be too small or too far away to be seen: {}, and {}.", a, b);
+      says_distance ? in_no_unit ? tr("At the same scale, one of them would be too small or too far away to be seen: "
+                                      "{}, and {}; they are {} apart, in the units of their files.",
+                                      a, b, apart)
+                                 : tr("At the same scale, one of them would be too small or too far away to be seen: "
+                                      "{}, and {}; they are {} apart.",
+                                      a, b, apart)
+      : in_no_unit
+          ? tr("At the same scale, one of them would be too small or too far away to be seen: {}, and {}, in the units "
+               "of their files.",
+               a, b)
+          : tr("At the same scale, one of them would be too small or too far away to be seen: {}, and {}.", a, b);
   return text + likely_cause(state);
 }
 
-/// The metres of a unit of length; nothing for other units.
+/// The length of a unit in metres; nothing for other units.
 std::optional<double> metres_of(std::string_view unit)
 {
   constexpr std::array<std::pair<std::string_view, double>, 3> lengths{
@@ -125,7 +123,7 @@ std::optional<double> metres_of(std::string_view unit)
   return found == lengths.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// "convert one of them (1 ft is 0.3048 m)."
+/// For example "convert one of them (1 ft is 0.3048 m)."
 std::string advice_on_units(std::string const& a, std::string const& b)
 {
   auto const of_a = metres_of(a);
@@ -136,14 +134,14 @@ std::string advice_on_units(std::string const& a, std::string const& b)
             from_a ? b : a);
 }
 
-/// "EPSG:2263 in US survey ft".
+/// For example "EPSG:2263 in US survey ft".
 std::string system_text(clouds::CoordinateSystem const& system, bool with_its_unit)
 {
   std::string const units = with_its_unit ? clouds::units_text(system) : "";
   return units.empty() ? name_of(system) : tr("{} in {}", name_of(system), units);
 }
 
-/// Whether two names are of one system; nothing if one is missing, or one is a code and one a name.
+/// Whether two names denote the same system; nothing if one is missing, or if one is a code and the other a name.
 std::optional<bool> are_of_one_system(std::string const& a, std::string const& b)
 {
   bool const comparable = a.starts_with("EPSG:") == b.starts_with("EPSG:");
@@ -155,7 +153,7 @@ bool differ(std::string const& a, std::string const& b)
   return !a.empty() && !b.empty() && a != b;
 }
 
-/// "Both files name the coordinate system EPSG:25832."
+/// For example "Both files name the coordinate system EPSG:25832."
 std::string text_of_same_system(clouds::CoordinateSystem const& a, clouds::CoordinateSystem const& b)
 {
   if (a.vertical == b.vertical) { return tr("Both files name the coordinate system {}.", name_of(a)); }
@@ -168,7 +166,7 @@ std::string text_of_same_system(clouds::CoordinateSystem const& a, clouds::Coord
             b.vertical);
 }
 
-/// Unless somebody who knows better says that they compare.
+/// False if the user insists that the numbers are comparable.
 bool have_other_numbers(SpatialState const& state)
 {
   return state.settings.same_coordinates != true && why_numbers_do_not_compare(state).has_value();
@@ -180,15 +178,16 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
   clouds::PointCloud const& b = state.clouds[Model::b];
   if (have_same_system(a, b) == true) { return {true, text_of_same_system(a.system, b.system)}; }
   if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
-    return {false, tr("Not both lie far from the origin of their coordinates, as the parts of a site do.") +
-                       likely_cause(state)};
+    return {false,
+            tr("They do not both lie far from the origin of their coordinates, as the parts of one site would.") +
+                likely_cause(state)};
   }
   double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
   bool const tiles = are_tiles({a.frame, b.frame}, {state.boxes[Model::a], state.boxes[Model::b]});
   if (tiles || clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b])) {
     return {true, apart == 0.0 ? tr("Both lie far from the origin, and overlap.")
-                               : tr("Both lie far from the origin, and only {} apart in the units of their "
-                                    "files, as tiles of one survey.",
+                               : tr("Both lie far from the origin, and only {} apart in the units of their files, like "
+                                    "tiles of one survey.",
                                     clouds::text_of_length(apart))};
   }
   double const larger =
@@ -197,14 +196,14 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
                     clouds::text_of_length(larger), likely_cause(state))};
 }
 
-// --- how they lie
+// --- current placement
 
 Poses places_of(SpatialSceneSettings const& settings)
 {
   return {{settings.models[Model::a].place, settings.models[Model::b].place}};
 }
 
-/// Whether both show each place of their files' coordinates in the same place of the scene.
+/// Whether equal coordinates in both files appear at the same position in the scene.
 bool show_same_coordinates(SpatialState const& state, Poses const& poses)
 {
   constexpr double farthest = 1e-3;
@@ -233,9 +232,9 @@ template <>
 std::span<EnumName<PlacedAs> const> enum_names()
 {
   static constexpr std::array<EnumName<PlacedAs>, 3> names{
-      {{PlacedAs::same_coordinates, "same_coordinates", "In the coordinates of their files, in one scale"},
-       {PlacedAs::one_scale, "one_scale", "In one scale, but moved: sizes compare, places do not"},
-       {PlacedAs::each_by_itself, "each_by_itself", "Each by itself: neither sizes nor distances compare"}}};
+      {{PlacedAs::same_coordinates, "same_coordinates", "In the coordinates of their files, at the same scale"},
+       {PlacedAs::one_scale, "one_scale", "At the same scale, but moved: sizes are comparable, positions are not"},
+       {PlacedAs::each_by_itself, "each_by_itself", "Each by itself: neither sizes nor distances are comparable"}}};
   return names;
 }
 
@@ -264,10 +263,11 @@ std::string sentence_of(PlacedAs placement)
       return tr("A and B keep the coordinates of their files: both are scaled by the same factor to fit the scene.");
     case PlacedAs::one_scale:
       return tr(
-          "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not.");
+          "A and B have the same scale, but not the positions in their files: their sizes can be compared, their "
+          "positions cannot.");
     case PlacedAs::each_by_itself: break;
   }
-  return tr("A and B are scaled and placed each by itself: their sizes and distances are not those of their files.");
+  return tr("A and B are scaled and placed separately, so their sizes and distances differ from those in the files.");
 }
 
 std::string why_placed_so(SpatialState const& state, PlacedAs seen)
@@ -275,24 +275,26 @@ std::string why_placed_so(SpatialState const& state, PlacedAs seen)
   auto const placed = placement_in(state, places_of(state.settings));
   if (seen != placed) {
     bool const is_moved = placement_in(state, poses_of(state.settings)) != placed;
-    return is_moved ? tr("The animation has moved them.") : tr("They are about to be shown where they stand now.");
+    return is_moved ? tr("The animation has moved them.") : tr("They are about to be shown at their new positions.");
   }
   bool const by_coordinates = placed == PlacedAs::same_coordinates;
   CoordinatesChoice const choice = choose_coordinates(state);
   if (choice.together == by_coordinates) { return choice.why; }
   bool const as_opened = std::ranges::all_of(state.settings.models.of, stands_as_opened);
-  return by_coordinates && as_opened ? tr("Each by itself, they stand the same way.") : tr("They were placed by hand.");
+  return by_coordinates && as_opened ? tr("Placed separately, they would be in the same positions.")
+                                     : tr("They were placed by hand.");
 }
 
 bool compares_apart(SpatialState const& state)
 {
-  return state.settings.hashing.changes.shown &&
+  SpatialSceneSettings const& settings = state.settings;
+  return (settings.hashing.changes.shown || settings.distances.shown) &&
          placement_of(state).value_or(PlacedAs::same_coordinates) != PlacedAs::same_coordinates;
 }
 
-std::string warning_of_changes()
+std::string warning_of_comparison()
 {
-  return tr("A and B do not stand as in one coordinate system: what only one of them has tells nothing of changes.");
+  return tr("A and B are not shown in the same coordinates, so their differences mean nothing.");
 }
 
 std::string text_of_placement(SpatialState const& state)
@@ -365,12 +367,12 @@ CoordinatesChoice choose_coordinates(SpatialState const& state)
 {
   if (!both_are_files(state)) { return {}; }
   std::optional<bool> const& asked = state.settings.same_coordinates;
-  if (asked == false) { return {false, tr("That is what was asked for.")}; }
+  if (asked == false) { return {false, tr("This is what you chose.")}; }
   auto const warning = why_numbers_do_not_compare(state);
   if (!asked && warning) { return {false, *warning}; }
   if (!may_share_coordinates(state)) { return {false, (warning ? *warning + " " : "") + why_not_in_one_scale(state)}; }
   if (!asked) { return by_coordinates(state); }
-  return {true, warning.value_or(tr("That is what was asked for."))};
+  return {true, warning.value_or(tr("This is what you chose."))};
 }
 
 std::string advice_on_outliers(SpatialState const& state, std::span<Model const> models)

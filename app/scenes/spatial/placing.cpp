@@ -13,7 +13,7 @@ namespace {
 using spatial::Model;
 using spatial::Rotation;
 
-/// First `second`, then `first`.
+/// Applies `second`, then `first`.
 Rotation product(Rotation const& first, Rotation const& second)
 {
   Rotation both;
@@ -31,7 +31,7 @@ Rotation lying(clouds::UpAxis up)
   return {{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, {0.0f, -1.0f, 0.0f}}};
 }
 
-/// Where the coordinates of its file have it, in the frame of both.
+/// The model's place by its file's coordinates, within the common frame.
 spatial::Pose place_in(SpatialState const& state, clouds::Frame const& common, Model model, Rotation const& rotation)
 {
   spatial::Vector const from_middle = clouds::to_vector(common.local(state.clouds[model].frame.center));
@@ -43,7 +43,7 @@ void stand_by_coordinates(SpatialState& state, clouds::Frame const& common, Mode
   state.settings.models[model].place = place_in(state, common, model, rotation);
 }
 
-/// But for rounding: rotations are saved in degrees.
+/// Equal up to rounding: rotations are saved in degrees.
 bool are_the_same(spatial::Pose const& a, spatial::Pose const& b)
 {
   constexpr float max_difference = 1e-5f;
@@ -54,7 +54,7 @@ bool are_the_same(spatial::Pose const& a, spatial::Pose const& b)
          std::ranges::equal(a.rotation.rows, b.rotation.rows, are_close);
 }
 
-/// Ends the animation: both models stand where it has moved them.
+/// Ends the animation and leaves both models where it has moved them.
 void stop_where_seen(SpatialSceneSettings& settings)
 {
   if (settings.animation.motion == Motion::still) { return; }
@@ -125,7 +125,7 @@ spatial::Pose place_by_coordinates_of(SpatialState const& state, Model model, Ro
   return place_in(state, common_frame(state), model, rotation);
 }
 
-bool stands_by_coordinates(SpatialState const& state, Model model)
+bool is_placed_by_coordinates(SpatialState const& state, Model model)
 {
   if (!may_share_coordinates(state)) { return false; }
   spatial::Pose const& place = state.settings.models[model].place;

@@ -6,42 +6,42 @@ namespace slotscape {
 
 inline constexpr float first_model_scale = 0.8f;
 
-/// The rotation that turns this axis of a file upwards: along z, in the scene.
+/// The rotation that turns this axis of a file upwards, along z of the scene.
 spatial::Rotation upright(clouds::UpAxis up);
-/// A model that was not shown before.
+/// The settings of a model that has not been shown before.
 ModelSettings fresh_model(std::string const& source);
-/// Where the shape that stands in for a second model comes to be seen if somebody wants it: small, in a corner of the
-/// grid, where it is not in the way.
+/// The place of a stand-in for a second model once the user asks for it: small, in a corner of the grid, out of the
+/// way.
 spatial::Pose place_of_stand_in();
-/// Which model is a shape that only stands in for one, by where it stands.
+/// Finds the model that is only a stand-in, by its place.
 std::optional<spatial::Model> stand_in_of(SpatialSceneSettings const& settings);
-/// Whether a model only stands in for one and nobody has moved it: it has no voxels and is not drawn.
+/// Whether a model is a stand-in that nobody has moved: it has no voxels and is not drawn.
 bool is_absent(SpatialState const& state, spatial::Model model);
-/// Stands an opened model where a fresh one stands: in the middle, upright.
+/// Gives an opened model the place of a fresh one: in the middle, upright.
 void reset_place(ModelSettings& model);
-/// Takes `up` as the axis of the file that points upwards. How the model was turned since then is kept.
+/// Makes `up` the upward axis of the file. Keeps later rotations of the model.
 void set_up_axis(ModelSettings& model, clouds::UpAxis up);
-/// Whether a model stands where it was put when it was opened, in a scale of its own.
+/// Whether a model is still where it was placed when opened, at its own scale.
 bool stands_as_opened(ModelSettings const& model);
-/// Where the coordinates of its file have a model that is turned so, in the one scale of both files.
+/// The place of a model with this rotation by its file's coordinates, at the common scale of both files.
 spatial::Pose place_by_coordinates_of(SpatialState const& state, spatial::Model model,
                                       spatial::Rotation const& rotation);
-/// Whether a model stands there, wherever the other one is, and that is where the program has put it.
-bool stands_by_coordinates(SpatialState const& state, spatial::Model model);
-/// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
-/// place that one model has when it is opened.
+/// Whether the program has placed a model by its coordinates and it is still there, wherever the other one is.
+bool is_placed_by_coordinates(SpatialState const& state, spatial::Model model);
+/// Places both models by their files' coordinates, at one scale, with the rotation of `reference`. Together they fill
+/// the space of one opened model.
 void place_by_coordinates(SpatialState& state, spatial::Model reference);
-/// Places both models in the middle, each in a scale of its own.
+/// Places both models in the middle, each at its own scale.
 void place_each_by_itself(SpatialState& state);
-/// Ends the animation, which moves each in its own way: both models stand where they are placed.
+/// Ends the animation, which moves each model differently. Both return to their places.
 void end_animation(SpatialSceneSettings& settings);
-/// Brings a model back to where it was first: where the coordinates of its file have it, if the two files keep theirs,
-/// else in the middle, upright. If nobody has moved one of two such files, both stand upright again. An animation that
-/// is paused ends, and the other model stays where it is seen.
+/// Returns a model to its initial place: by its file's coordinates if both files keep theirs, otherwise in the middle,
+/// upright. If neither of two such files has been moved, both are turned upright again. A paused animation ends, and
+/// the other model stays where it is seen.
 void reset_model(SpatialState& state, spatial::Model model);
-/// Takes `up` as the axis of the model's file that points upwards; of both, if they are placed by their coordinates.
+/// Makes `up` the upward axis of the model's file, or of both files if they are placed by their coordinates.
 void choose_up_axis(SpatialState& state, spatial::Model model, clouds::UpAxis up);
-/// Places a model so that it is now seen in this pose, wherever the animation has moved it.
+/// Places a model so that it is currently seen in this pose, compensating for the animation.
 void place_as_seen(SpatialSceneSettings& settings, spatial::Model model, spatial::Pose const& seen);
 
 }  // namespace slotscape

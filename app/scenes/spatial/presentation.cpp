@@ -16,11 +16,26 @@ namespace {
 
 using spatial::Model;
 
-/// A few are few: sub-tables are numbered 0, 1 and 2.
+/// Small maxima need no further scaling: sub-tables are numbered 0, 1 and 2.
 double end_of_scale(double max)
 {
   return max < few_values ? std::max(std::ceil(max), 1.0)
                           : static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(max)));
+}
+
+/// The scale begins at the threshold; that of signed distances has 0 in the middle.
+void color_distances(SpatialState const& state, clouds::Coloring& coloring)
+{
+  double const threshold = state.settings.distances.threshold;
+  coloring.within = threshold;
+  clouds::ValueRange& range = coloring.range;
+  if (!state.settings.distances.is_signed) {
+    range.low = threshold;
+    range.high = std::max(range.high, threshold);
+  } else {
+    range.high = std::max(std::abs(range.low), std::abs(range.high));
+    range.low = -range.high;
+  }
 }
 
 }  // namespace
@@ -33,16 +48,18 @@ ModelsPresentation::ModelsPresentation(SpatialState& state, SpatialCanvas& canva
 {
 }
 
-/// Gives the engine the values of the attribute that is asked for.
+/// Passes the requested attribute's values to the engine.
 void ModelsPresentation::show_attribute()
 {
   if (state_.settings.view.paint_by != spatial::PaintBy::attribute) { return; }
-  ShownAttribute wanted{attribute_asked_for(state_), updates_.version()};
+  ShownAttribute wanted{attribute_asked_for(state_), updates_.version(),
+                        state_.distances ? state_.distances->version : 0, state_.settings.distances.threshold};
   if (shown_attribute_ == wanted) { return; }
   state_.coloring = clouds::coloring_of(both_clouds(state_), wanted.name);
+  if (state_.coloring && wanted.name == distance_attribute) { color_distances(state_, *state_.coloring); }
   shown_attribute_ = std::move(wanted);
   ++attributes_shown_;
-  for (Model const model : both_models) { updates_.engine().set_attribute(model, {}); }  // so that there is room
+  for (Model const model : both_models) { updates_.engine().set_attribute(model, {}); }  // frees memory first
   if (!state_.coloring) { return; }
   for (Model const model : both_models) {
     std::vector<std::uint32_t> const values = clouds::values_to_show(state_.clouds[model], *state_.coloring);
@@ -124,6 +141,9 @@ void ModelsPresentation::draw(Presenters& presenters, int framebuffer_height)
   if (state_.hovered) { outline(*state_.hovered, theme::pointed_voxel); }
   if (state_.selected) { outline(*state_.selected, theme::selected_voxel); }
   picture.highlights = highlights;
+  std::vector<HighlightLine> lines;
+  if (state_.settings.section.shown) { lines = lines_of(state_.settings.section, theme::box); }
+  picture.lines = lines;
   if (kernels_draw_) {
     if (has_picture_) { picture.texels = presenters[first_presenter].buffer(); }
   } else if (has_picture_) {

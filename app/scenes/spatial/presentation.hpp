@@ -11,23 +11,23 @@
 
 namespace slotscape {
 
-/// Brings the models to OpenGL: as a picture that kernels draw, or as instances that OpenGL draws.
+/// Passes the models to OpenGL: as a picture drawn by kernels, or as instances for OpenGL to draw.
 class ModelsPresentation {
 public:
-  /// Of each model, one after the other, or of the picture.
+  /// Presenters of the models, one after the other, or of the picture.
   static constexpr std::size_t first_presenter = spatial::model_count;
 
-  /// The references outlive it. The OpenGL context is current.
+  /// The referenced objects must outlive this. The OpenGL context must be current.
   ModelsPresentation(SpatialState& state, SpatialCanvas& canvas, VoxelUpdates& updates);
 
-  /// While there are results. Returns the seconds that presenting took.
+  /// Requires results. Returns the seconds that presenting took.
   double present(Presenters& presenters);
   /// Whether the presenters hold a picture of this scene.
   bool has_picture() const { return has_picture_; }
-  /// Draws what was presented last, and outlines what is pointed at and selected.
+  /// Draws the last presented picture, with outlines of the hovered and the selected voxel.
   void draw(Presenters& presenters, int framebuffer_height);
   void set_background(Background background) { background_ = background; }
-  /// Other scenes have used the presenters.
+  /// To be called after other scenes have used the presenters.
   void come_back() { written_.reset(); }
 
 private:
@@ -36,14 +36,16 @@ private:
     std::uint64_t update;
     spatial::InstanceKind kind;
     spatial::PaintBy paint_by;
-    std::uint64_t attribute;  ///< which one the engine had
+    std::uint64_t attribute;  ///< attribute held by the engine
     Presenters const* presenters;
     friend bool operator==(Written const&, Written const&) = default;
   };
-  /// What the attribute that the engine has was made of.
+  /// The source of the attribute held by the engine.
   struct ShownAttribute {
     std::string name;
-    std::uint64_t version;  ///< of the clouds
+    std::uint64_t version;    ///< of the clouds
+    std::uint64_t distances;  ///< their version
+    double threshold;         ///< of the distances
     friend bool operator==(ShownAttribute const&, ShownAttribute const&) = default;
   };
 
@@ -55,12 +57,12 @@ private:
   SpatialState& state_;
   SpatialCanvas& canvas_;
   VoxelUpdates& updates_;
-  bool kernels_draw_;  ///< the models; otherwise OpenGL does
+  bool kernels_draw_;  ///< the models; otherwise OpenGL draws them
   std::optional<Written> written_;
   std::optional<ShownAttribute> shown_attribute_;
   std::uint64_t attributes_shown_ = 0;
-  spatial::PerModel<std::uint64_t> instances_{};  ///< that were written for OpenGL to draw
-  spatial::PerModel<std::uint64_t> shown_{};      ///< of these instances
+  spatial::PerModel<std::uint64_t> instances_{};  ///< written for OpenGL
+  spatial::PerModel<std::uint64_t> shown_{};      ///< shown among these instances
   bool has_picture_ = false;
   Background background_ = Background::dark;
 };

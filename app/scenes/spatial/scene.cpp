@@ -23,7 +23,7 @@ namespace {
 using spatial::AnalysisRequest;
 using spatial::Model;
 
-/// The constructor waits so long for the first update; then frames go on meanwhile.
+/// How long the constructor waits for the first update before frames continue without it.
 constexpr double first_wait_seconds = 0.25;
 
 void highlight(VoxelMaps& maps, std::optional<WatchedVoxel> const& voxel, VoxelMaps::Highlight kind)
@@ -45,8 +45,8 @@ std::vector<MapLookup> neighbour_lookups(InspectedTable& table, spatial::VoxelGr
   return lookups;
 }
 
-/// Shows the voxels on the maps and, for the selected one, the lookups of its neighbours and its own lookup in the
-/// other model's table.
+/// Shows the voxels on the maps. For the selected one, also shows the lookups of its neighbours and its own lookup in
+/// the other model's table.
 void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState const& state)
 {
   highlight(maps, state.hovered, VoxelMaps::Highlight::hovered);
@@ -59,7 +59,7 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
-/// Whatever is made for it, it will do: there is nothing to refuse.
+/// Whether making the models cannot fail, so that nothing must be reported before the scene begins.
 bool can_begin_without_models(SpatialSetup const& set_up)
 {
   if (set_up.voxel || set_up.insists || set_up.insists_on_table) { return false; }
@@ -73,21 +73,22 @@ SpatialState first_state(SpatialSetup const& set_up, DeviceFacts const& device)
   SpatialState state;
   state.settings = set_up.settings;
   state.stands_in = set_up.stands_in ? set_up.stands_in : stand_in_of(set_up.settings);
+  state.wants_own_colors = set_up.own_colors;
   state.device = device;
   spatial::validate(state.settings.hashing);
   state.poses = poses_of(state.settings);
   return state;
 }
 
-/// What the command line asks for is had, or refused.
+/// Throws Error if a request of the command line cannot be met.
 void require_what_was_asked_for(SpatialState& state, SpatialSetup const& set_up)
 {
   SpatialSceneSettings const& settings = state.settings;
   if (set_up.voxel) { set_voxel_in_file(state, *set_up.voxel, set_up.voxel_of); }
   if (set_up.insists_on_table && settings.hashing.family != set_up.settings.hashing.family) {
     throw Error(
-        tr("--voxel {} needs a grid of {} voxels along a side, and --table {} has up to {}: choose a larger voxel, or "
-           "leave out --table",
+        tr("--voxel {} needs a grid of {} voxels along a side, but --table {} allows only {}: choose a larger voxel, "
+           "or leave out --table",
            *set_up.voxel, settings.hashing.grid.side, set_up.settings.hashing.family, spatial::max_narrow_grid_side));
   }
   if (!set_up.insists) { return; }
@@ -97,13 +98,18 @@ void require_what_was_asked_for(SpatialState& state, SpatialSetup const& set_up)
   }
   if (compares_apart(state) && !settings.same_coordinates && !are_placed_by_coordinates(state)) {
     throw Error(
-        tr("--changes compares two surveys of one coordinate system. {} To compare them in one scale all the "
+        tr("{} compares two files in the same coordinates. {} To compare them in one scale all the "
            "same, add --same-coordinates; each scaled and placed by itself, --own-coordinates",
-           choose_coordinates(state).why));
+           settings.hashing.changes.shown ? "--changes" : "--distances", choose_coordinates(state).why));
   }
 }
 
-/// What is known of the tables, besides their maps.
+void fit_section(SpatialState& state)
+{
+  state.settings.section = section_around(corners_of_models(state));
+}
+
+/// Reads facts about the tables other than their maps.
 void read_tables(SpatialState& state, spatial::SpatialEngine& engine, VoxelMaps const& maps)
 {
   if (!state.settings.show_maps) {
@@ -122,7 +128,7 @@ void read_tables(SpatialState& state, spatial::SpatialEngine& engine, VoxelMaps 
   }
 }
 
-/// Reads the hovered and the selected voxel after the update.
+/// Reads the hovered and the selected voxel after an update.
 void watch_voxels(SpatialState& state, spatial::SpatialEngine& engine, SpatialCanvas& canvas, VoxelMaps const& maps,
                   spatial::ShownParts const& parts)
 {
@@ -153,6 +159,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
       canvas_(set_up),
       maps_(model_colors),
       updates_(state_, device.backend),
+      distances_(state_, device.backend),
       models_(state_, canvas_, updates_, set_up.fits),
       presentation_(state_, canvas_, updates_),
       undo_(state_, canvas_, models_)
@@ -219,17 +226,25 @@ void SpatialScene::handle(SpatialRequest const& request)
     if (!state_.settings.animation.moves()) { end_animation(state_.settings); }
     place_each_by_itself(state_);
   } else if (auto const* voxel = std::get_if<UseVoxel>(&request)) {
-    if (!(voxel->width > 0.0)) { throw Error(tr("A voxel is wider than 0.")); }
+    if (!(voxel->width > 0.0)) { throw Error(tr("The width of a voxel must be more than 0.")); }
     set_voxel_in_file(state_, voxel->width, voxel->model);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     models_.cancel();
     state_.notice = tr("Opening was cancelled; nothing changed.");
   } else if (std::holds_alternative<CancelUpdate>(request)) {
     updates_.cancel();
+  } else if (std::holds_alternative<CancelDistances>(request)) {
+    distances_.cancel();
   } else if (std::holds_alternative<FocusOnSelection>(request)) {
     focus_on_selection(state_, canvas_, maps_);
   } else if (std::holds_alternative<ShowAll>(request)) {
     canvas_.camera().reset();
+  } else if (std::holds_alternative<FitSection>(request)) {
+    fit_section(state_);
+  } else if (std::holds_alternative<CutSection>(request)) {
+    cut_towards_eye(state_.settings.section, canvas_.camera());
+  } else if (std::holds_alternative<SaveMeasurements>(request)) {
+    ask_to_save_measurements();
   }
 }
 
@@ -237,8 +252,9 @@ void SpatialScene::advance(double elapsed_seconds)
 {
   if (models_.lacks_first() && !begin_with_models()) { return; }
   AnimationSettings& animation = state_.settings.animation;
-  bool const waits = updates_.is_busy() && updates_.is_long();  // for a picture, else it would jump
+  bool const waits = updates_.is_busy() && updates_.is_long();  // for a picture, so that motion does not jump
   if (animation.moves() && !canvas_.holds_model() && !waits) { animation.time += elapsed_seconds * animation.speed; }
+  if (state_.settings.section == spatial::Section{.shown = true}) { fit_section(state_); }
   undo_.note_changes(elapsed_seconds);
   handle_requests();
   models_.take_loaded();
@@ -249,16 +265,21 @@ void SpatialScene::advance(double elapsed_seconds)
   updates_.pass(elapsed_seconds);
   updates_.follow_settings(max_wait());
   state_.update_progress = updates_.progress();
+  distances_.pass(elapsed_seconds);
+  if (updates_.has_results()) { distances_.follow(updates_.version(), max_wait()); }
+  state_.distance_progress = distances_.progress();
 }
 
 void SpatialScene::finish_steps(std::function<void()> const& frame)
 {
   auto const progress = [this] {
-    return (models_.lacks_first() ? state_.progress : state_.update_progress).value_or(ProgressSnapshot{});
+    if (models_.lacks_first()) { return state_.progress.value_or(ProgressSnapshot{}); }
+    return (updates_.is_busy() ? state_.update_progress : state_.distance_progress).value_or(ProgressSnapshot{});
   };
   auto const cancel_all = [this] {
     if (models_.lacks_first()) { models_.cancel(); }
     updates_.cancel();
+    distances_.cancel();
   };
   finish({[this] { return is_settled(); }, progress, cancel_all}, frame);
 }
@@ -283,7 +304,7 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   spatial::SpatialEngine& engine = updates_.engine();
   follow_maps(state_, engine, maps_);
   watch_voxels(state_, engine, canvas_, maps_, updates_.inputs().parts);
-  // The device draws the models while the host waits for the tables, where their colours do not depend on these.
+  // If colours do not depend on the tables, the device draws the models while the host waits for the tables.
   spatial::PaintBy const paint_by = state_.settings.view.paint_by;
   bool const after_tables = paint_by == spatial::PaintBy::probe_length || paint_by == spatial::PaintBy::slot;
   double present = after_tables ? 0.0 : presentation_.present(frame.presenters);
@@ -305,13 +326,13 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
 
 bool SpatialScene::is_settled() const
 {
-  return models_.lacks_first() ? !models_.is_busy() : updates_.is_settled();
+  return models_.lacks_first() ? !models_.is_busy() : updates_.is_settled() && !distances_.is_busy();
 }
 
-/// What is not true of a picture that is still on the way is not told: the ones before it stay.
+/// While a new picture is pending, keeps the previous findings, because new ones would not match what is shown.
 Findings SpatialScene::findings() const
 {
-  bool const moves = state_.settings.animation.moves();  // pictures may come a little later than it
+  bool const moves = state_.settings.animation.moves();  // pictures may lag slightly behind
   bool const shows_what_is_set = is_settled() && (moves || updates_.follows_settings());
   if (shows_what_is_set) { findings_ = findings_of(state_); }
   return findings_;
@@ -323,6 +344,10 @@ void SpatialScene::cancel()
     state_.ask(CancelLoading{});
   } else if (updates_.is_busy()) {
     state_.ask(CancelUpdate{});
+  } else if (distances_.is_busy()) {
+    state_.ask(CancelDistances{});
+  } else if (!state_.ruler.pending.empty()) {
+    state_.ruler.pending.clear();
   } else {
     state_.selected.reset();
   }

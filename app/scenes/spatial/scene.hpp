@@ -2,6 +2,7 @@
 
 #include "app/scene/scene.hpp"
 #include "app/scenes/spatial/canvas.hpp"
+#include "app/scenes/spatial/distances.hpp"
 #include "app/scenes/spatial/findings.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 #include "app/scenes/spatial/models.hpp"
@@ -29,16 +30,16 @@ struct SpatialLayout {
 
 /// The spatial scene: two models, voxelised, hashed and intersected in every frame, and the slot maps of their tables.
 ///
-/// Frames show the last picture while an update of the engine takes longer (`VoxelUpdates`), or while the models that
-/// the scene begins with are made (`SpatialModels`).
+/// Frames show the last picture while an update of the engine takes longer (`VoxelUpdates`), or while the initial
+/// models are made (`SpatialModels`).
 class SpatialScene final : public Scene {
 public:
-  /// Throws Error if a model cannot be opened or hashed, and Cancelled. Built-in models may come later, in frames, if
-  /// nobody watches the opening.
+  /// Throws Error if a model cannot be opened or hashed, or Cancelled. Without a progress display, built-in models may
+  /// arrive later, during frames.
   SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device, Progress const& opening = {});
 
   SpatialState& state() { return state_; }
-  /// Waits until the models are there, and for the end of an update.
+  /// Waits for the models, and for a running update to end.
   spatial::SpatialEngine& engine();
   VoxelMaps& maps() { return maps_; }
   OrbitCamera& camera() { return canvas_.camera(); }
@@ -48,7 +49,7 @@ public:
   bool can_wait() const override;
   void come_back() override;
 
-  /// Opens a model in place of the chosen one; a second one in place of the other.
+  /// Opens a model in place of the chosen one, and a second file in place of the other.
   bool open(Paths const& files) override;
 
   void finish_steps(std::function<void()> const& frame) override;
@@ -67,7 +68,11 @@ public:
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return models_.is_busy() || updates_.is_busy() || state_.selected; }
+  bool cancellable() const override
+  {
+    return models_.is_busy() || updates_.is_busy() || distances_.is_busy() || !state_.ruler.pending.empty() ||
+           state_.selected;
+  }
   bool asked() const override { return !state_.requests.empty(); }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
@@ -76,32 +81,38 @@ public:
   /// Write the points of the Boolean's result, or all voxels, as PLY.
   void save_result(std::filesystem::path const& file);
   void save_voxels(std::filesystem::path const& file);
+  /// Writes the measurements as CSV. Throws Error if there are none.
+  void save_measurements(std::filesystem::path const& file);
 
 private:
-  /// Presenters of the maps come first, then those of the models.
+  /// The presenters of the maps come before those of the models.
   static constexpr std::size_t first_map_presenter = 0;
 
-  /// Waits for the models that the scene begins with as long as a frame may. Returns whether they are there.
+  /// Waits for the initial models, as long as a frame may. Returns whether they have arrived.
   bool begin_with_models();
   void handle(SpatialRequest const& ask);
   void handle_requests();
-  /// Whether nothing is left to do: there are results, or there cannot be any.
+  /// Whether no work is pending: results are available or impossible.
   bool is_settled() const;
   bool shows_maps() const { return state_.settings.show_maps && layout_.maps.width > 0; }
   void ask_for_model(spatial::Model model);
+  void ask_to_save_measurements();
+  /// Adds the point under the mouse to the ruler.
+  void measure_under_mouse();
   std::vector<Command> file_commands();
 
   SpatialState state_;
   SpatialCanvas canvas_;
   VoxelMaps maps_;
   VoxelUpdates updates_;
+  DistanceUpdates distances_;
   SpatialModels models_;
   ModelsPresentation presentation_;
   SpatialUndo undo_;
   SpatialLayout layout_;
   CardPlace card_;  ///< of the selected voxel
   std::vector<Command> commands_;
-  mutable Findings findings_;  ///< of the last picture that shows what is set
+  mutable Findings findings_;  ///< as of the last picture that matches the settings
 };
 
 }  // namespace slotscape

@@ -1,3 +1,4 @@
+#include "app/base/files.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/loader.hpp"
@@ -40,6 +41,8 @@ SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameT
                        .hashing = state.settings.hashing,
                        .parts = shown_parts(state.settings),
                        .snapshot = state.snapshot,
+                       .distances = state.distances,
+                       .threshold = state.settings.distances.threshold,
                        .tables = {},
                        .stages = state.stages,
                        .frames = frames};
@@ -60,12 +63,19 @@ SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameT
   return report;
 }
 
-/// Throws Error while there are none.
+void require_measurements(SpatialState const& state)
+{
+  if (!state.ruler.done.empty()) { return; }
+  throw Error(
+      tr("Nothing has been measured yet: choose Distance or Angle under Ruler (L), and click points of the models."));
+}
+
+/// Throws Error if there are no results.
 spatial::SpatialEngine& engine_with_results(VoxelUpdates& updates)
 {
   if (updates.has_results()) { return updates.engine(); }
   throw Error(
-      tr("The voxels are being updated. Save them when that has ended, or press Esc to go back to the last ones."));
+      tr("The voxels are being updated. Save them when the update is done, or press Esc to go back to the last ones."));
 }
 
 }  // namespace
@@ -119,7 +129,27 @@ std::vector<Command> SpatialScene::file_commands()
       {.menu = menu,
        .label = "Save voxels as PLY…",
        .run = ask_to_save(translatable("Save the voxels as PLY"), "voxels.ply", &SpatialScene::save_voxels)},
+      {.menu = menu, .label = "Save measurements as CSV…", .run = [this] { ask_to_save_measurements(); }},
   };
+}
+
+void SpatialScene::ask_to_save_measurements()
+{
+  require_measurements(state_);
+  ask_for_file({.kind = FileQuestion::Kind::save,
+                .title = translatable("Save the measurements as CSV"),
+                .proposed = "measurements.csv",
+                .files = {{translatable("CSV file"), {".csv"}}},
+                .use = [this](Paths const& files) {
+                  save_measurements(files.front());
+                  state_.notice = tr("Saved {}", files.front().string());
+                }});
+}
+
+void SpatialScene::save_measurements(std::filesystem::path const& file)
+{
+  require_measurements(state_);
+  write_text_file(file, ruler_csv(state_));
 }
 
 void SpatialScene::save_result(std::filesystem::path const& file)

@@ -9,13 +9,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 namespace slotscape {
 namespace {
 
-using spatial::Model;
-
-/// From this width on, the maps are beside the models, else below them.
+/// At this width or more, the maps are beside the models; otherwise below them.
 constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;
 constexpr float maps_share_below = 0.42f;
@@ -26,11 +25,19 @@ void draw_controls(Look const& look, SpatialState& state)
   animation_panel(look, state);
   hashing_panel(look, state);
   picture_panel(look, state);
+  distances_panel(look, state);
+  section_panel(look, state);
+  ruler_panel(look, state);
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
 void draw_measures(Look const& look, SpatialState& state, Frame const& frame)
 {
+  if (frame.panels.numbers) { distance_numbers_panel(look, state); }
+  if (frame.panels.plots) {
+    distance_chart(look, state, frame.charts);
+    profile_chart(look, state, frame.charts);
+  }
   if (frame.panels.numbers) { voxel_numbers_panel(look, state); }
   if (frame.panels.plots) { stages_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});
@@ -54,7 +61,7 @@ void divide(Look const& look, Rectangle const& middle, bool with_maps, SpatialLa
   layout.legend = {models.x, models.y + layout.canvas.height, models.width, legend};
 }
 
-/// Beside the selected voxel, and not over it.
+/// Places the card beside the selected voxel without covering it.
 CardPlace beside_selected(Look const& look, SpatialState const& state, OrbitCamera const& camera,
                           Rectangle const& canvas, CardPlace const& card)
 {
@@ -106,11 +113,25 @@ void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   draw_models_slide_legend(look, drawing, state_, models_scale_end(state_), layout_.canvas);
 }
 
+void SpatialScene::measure_under_mouse()
+{
+  if (!state_.hovered || !state_.hovered->info) { return; }
+  state_.ruler.take(ruler_point(state_, *state_.hovered->info, canvas_.clicked_ray()));
+  if (!state_.ruler.pending.empty()) { return; }
+  RulerMeasurement& measured = state_.ruler.done.back();
+  if (measured.kind != RulerKind::profile) { return; }
+  measured.profile = std::make_shared<HeightProfile const>(profile_between(state_, measured.points));
+}
+
 void SpatialScene::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
   SpatialCanvas::Wishes const wishes = canvas_.draw(look, state_);
-  if (wishes.select) { state_.selected = state_.hovered; }
+  if (wishes.select && state_.ruler.on) {
+    measure_under_mouse();
+  } else if (wishes.select) {
+    state_.selected = state_.hovered;
+  }
   if (wishes.focus) { focus_on_selection(state_, canvas_, maps_); }
   if (wishes.show_all) { canvas_.camera().reset(); }
   if (state_.settings.show_maps) { maps_.draw(look, state_.settings.maps); }
@@ -122,9 +143,14 @@ void SpatialScene::draw_gui(Frame const& frame)
   card_ = beside_selected(look, state_, canvas_.camera(), layout_.canvas, card_);
   if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas, card_)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
-  if (state_.progress || !updates_.is_long()) { return; }
+  if (state_.progress) { return; }
   auto const& update = state_.update_progress;
-  if (update && draw_progress(look, *update, layout_.canvas)) { state_.ask(CancelUpdate{}); }
+  auto const& distances = state_.distance_progress;
+  if (update && updates_.is_long()) {
+    if (draw_progress(look, *update, layout_.canvas)) { state_.ask(CancelUpdate{}); }
+  } else if (distances && draw_progress(look, *distances, layout_.canvas)) {
+    state_.ask(CancelDistances{});
+  }
 }
 
 }  // namespace slotscape

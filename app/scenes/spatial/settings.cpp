@@ -77,7 +77,7 @@ struct NamedParts {
   std::uint8_t parts;
 };
 
-/// Of A and B, all; of changes, those that there are: nothing that only A has is of B.
+/// For A and B, all parts. For changes, only combinations that can occur: B has no voxels with the status "only in A".
 std::uint8_t possible_parts(bool changes)
 {
   std::uint8_t const impossible =
@@ -85,7 +85,7 @@ std::uint8_t possible_parts(bool changes)
   return changes ? static_cast<std::uint8_t>(~impossible) : std::uint8_t{0xff};
 }
 
-/// Those of several statuses first.
+/// Lists combinations of several statuses first.
 std::vector<NamedParts> make_named_parts(bool changes)
 {
   std::vector<NamedParts> named;

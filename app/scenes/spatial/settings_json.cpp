@@ -1,18 +1,25 @@
 #include "app/scenes/spatial/settings.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/simulation/family_setting.hpp"
 #include "app/simulation/hash_choice.hpp"
 
+#include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -22,13 +29,13 @@ namespace {
 
 using spatial::Model;
 
-constexpr std::size_t settings_of_tables = 3;  ///< of the spatial engine's; the others are the flood fill's
+constexpr std::size_t settings_of_tables = 3;  ///< of the spatial engine's settings; the others are for the flood fill
 constexpr double max_threshold = 100.0;        ///< of the flood fill, in voxels
 constexpr double full_turn = 360.0;            ///< in degrees
-constexpr double farthest_eye = 1e4;           ///< from its target; more than `OrbitCamera` takes it
+constexpr double farthest_eye = 1e4;           ///< from its target; beyond the range of `OrbitCamera`
 static_assert(farthest_eye >= OrbitCamera::max_distance * max_extent);
 
-/// "`[x, y, z]` that it looks at, each −1000 to 1000".
+/// For example "`[x, y, z]` that it looks at, each −1000 to 1000".
 std::string text_of_vector(std::string_view what, double farthest)
 {
   return fmt::format("`[x, y, z]`{}, each −{} to {}", what, farthest, farthest);
@@ -46,7 +53,7 @@ std::string const& targets_text()
   return text;
 }
 
-/// "degrees about x, then y, then z, each −360 to 360".
+/// Describes rotations: "degrees about x, then y, then z, each −360 to 360".
 std::string const& turns_text()
 {
   static std::string const text = fmt::format("degrees about x, then y, then z, each −{0} to {0}", full_turn);
@@ -108,7 +115,7 @@ glm::dvec3 rounded_to(int decimals, glm::dvec3 const& degrees)
 
 constexpr int most_decimals = 9;
 
-/// The shortest angles that are read as this rotation; none where its numbers, which are floats, have no such angles.
+/// The shortest angles that convert exactly to this rotation; nothing if its floats have no such angles.
 std::optional<glm::dvec3> exact_degrees_of(spatial::Rotation const& rotation)
 {
   glm::dvec3 const degrees = degrees_of(rotation);
@@ -119,7 +126,7 @@ std::optional<glm::dvec3> exact_degrees_of(spatial::Rotation const& rotation)
   return std::nullopt;
 }
 
-/// Angles of this rotation or of one next to it, so that what is read and written again stays the same.
+/// Angles of this rotation, or of an adjacent one that survives reading and writing unchanged.
 glm::dvec3 written_degrees_of(spatial::Rotation const& rotation)
 {
   constexpr int fewest_decimals = 3;
@@ -142,6 +149,64 @@ std::string read_source(JsonNode const& node)
 Json source_json(ModelSettings const& model, fs::path const& folder)
 {
   return clouds::is_builtin(model.source) ? model.source : relative_name(model.source, folder);
+}
+
+std::vector<double> read_list(JsonNode const& node, std::size_t count, char const* what, double farthest)
+{
+  std::vector<JsonNode> const numbers = node.elements();
+  if (numbers.size() != count) { node.fail(what); }
+  std::vector<double> values;
+  values.reserve(count);
+  for (JsonNode const& number : numbers) { values.push_back(number.number(-farthest, farthest)); }
+  return values;
+}
+
+/// The lowest corner of a box and its highest, in this order.
+bool has_room(std::vector<double> const& at)
+{
+  return at[0] < at[3] && at[1] < at[4] && at[2] < at[5];
+}
+std::vector<double> read_box(JsonNode const& node, double farthest)
+{
+  std::vector<double> at =
+      read_list(node, 6, translatable("it must be a list of six numbers: [x, y, z, x, y, z]"), farthest);
+  if (!has_room(at)) { node.fail("the lowest corner comes first, and each side is longer than 0"); }
+  return at;
+}
+
+Field<spatial::Section> box_field()
+{
+  return {"box",
+          [](JsonNode const& node, spatial::Section& section) {
+            auto const at = read_box(node, farthest_position);
+            section.low = from_glm({at[0], at[1], at[2]});
+            section.high = from_glm({at[3], at[4], at[5]});
+          },
+          [](spatial::Section const& section, fs::path const&) -> Json {
+            auto const& [low, high] = std::pair(section.low, section.high);
+            bool const is_chosen = low != spatial::Section{}.low || high != spatial::Section{}.high;
+            return is_chosen ? Json{low.x, low.y, low.z, high.x, high.y, high.z} : Json();
+          }};
+}
+
+Field<spatial::Section> plane_field()
+{
+  return {"plane",
+          [](JsonNode const& node, spatial::Section& section) {
+            auto const at =
+                read_list(node, 4, translatable("it must be a list of four numbers: [x, y, z, d]"), farthest_position);
+            double const length = glm::length(glm::dvec3{at[0], at[1], at[2]});
+            if (length == 0.0) { node.fail("x, y and z must not all be 0"); }
+            constexpr double rounding = 1e-6;
+            double const size = std::abs(length - 1.0) < rounding ? 1.0 : length;
+            section.cuts = true;
+            section.normal = from_glm(glm::dvec3{at[0], at[1], at[2]} / size);
+            section.offset = static_cast<float>(at[3] / size);
+          },
+          [](spatial::Section const& section, fs::path const&) -> Json {
+            spatial::Vector const& normal = section.normal;
+            return section.cuts ? Json{normal.x, normal.y, normal.z, section.offset} : Json();
+          }};
 }
 
 Field<ModelSettings> position_field()
@@ -183,10 +248,10 @@ Setting<ModelSettings> scale_setting()
            [](ModelSettings const& model, fs::path const&) -> Json { return model.place.scale; }}};
 }
 
-/// Only in files of models without them.
+/// Written only for models whose outliers are ignored.
 Setting<ModelSettings> outliers_setting()
 {
-  return written_where([](ModelSettings const& model) { return model.ignore_outliers; },
+  return saved_only_if([](ModelSettings const& model) { return model.ignore_outliers; },
                        flag_setting({.name = "ignore_outliers",
                                      .what = "leave out points that lie far outside all others",
                                      .option = "ignore-outliers",
@@ -195,7 +260,51 @@ Setting<ModelSettings> outliers_setting()
                                     &ModelSettings::ignore_outliers));
 }
 
-/// Without the rounding that the frames until now have added up.
+clouds::Box box_of(std::vector<double> const& at)
+{
+  return {{at[0], at[1], at[2]}, {at[3], at[4], at[5]}};
+}
+
+/// Written only for models that are cropped.
+Setting<ModelSettings> crop_setting()
+{
+  constexpr double farthest = 1e12;
+  Setting<ModelSettings> setting{
+      {.name = "crop",
+       .what = "keep only the points in this box, in the coordinates of the file: its lowest corner, and its highest",
+       .argument = "X,Y,Z,X,Y,Z",
+       .option = "crop",
+       .note = "of a COPC file, only this part is read; a list: `[x, y, z, x, y, z]`",
+       .standard = "all points"},
+      {SettingRange::Kind::other},
+      {"crop", [](JsonNode const& node, ModelSettings& model) { model.crop = box_of(read_box(node, farthest)); },
+       [](ModelSettings const& model, fs::path const&) -> Json {
+         if (!model.crop) { return {}; }
+         auto const& [low, high] = *model.crop;
+         return {low.x, low.y, low.z, high.x, high.y, high.z};
+       }}};
+  setting.type = [](std::string_view option, std::string const& typed, ModelSettings& model) {
+    if (typed.empty()) { return; }
+    std::vector<double> at;
+    std::istringstream words(typed + ',');
+    for (std::string word; std::getline(words, word, ',');) {
+      double number = std::numeric_limits<double>::quiet_NaN();
+      read_number(option, word, -farthest, farthest, number);
+      at.push_back(number);
+    }
+    bool const are_numbers = at.size() == 6 && std::ranges::none_of(at, [](double each) { return std::isnan(each); });
+    if (!are_numbers || !has_room(at)) {
+      throw Error(
+          tr("{}: '{}' is invalid; it must be six numbers, the lowest corner of a box and its highest, such as "
+             "0,0,0,10,10,5",
+             option, typed));
+    }
+    model.crop = box_of(at);
+  };
+  return setting;
+}
+
+/// The animation's time, without the rounding errors that frames have accumulated.
 Setting<AnimationSettings> time_setting()
 {
   constexpr double parts = 1e9;
@@ -217,7 +326,7 @@ Json degrees_json(double radians)
   return glm::degrees(radians);
 }
 
-/// A setting of the scene as one of the set-up.
+/// Wraps a setting of the scene as a setting of the set-up.
 Setting<SpatialSetup> setting_of_scene(std::string_view name)
 {
   return setting_of_part<SpatialSetup>(
@@ -262,7 +371,7 @@ Setting<SpatialSetup> voxel_setting()
   return setting;
 }
 
-/// Only in files where it is not what a file without it means.
+/// Written only if it differs from the default.
 Setting<SpatialSetup> voxel_of_setting()
 {
   static constexpr std::array<std::string_view, spatial::model_count> names{"a", "b"};
@@ -290,8 +399,8 @@ Setting<SpatialSetup> fit_setting()
       "files do");
 }
 
-/// The statuses that are called so; `refuse`: what to do about a name that is none, told what to say. Where changes are
-/// shown, the names of both meanings are known.
+/// The statuses with this name; `refuse` handles an unknown name, given the message. While changes are shown, names of
+/// both meanings are recognised.
 std::uint8_t parts_called(std::string_view name, bool changes, auto const& refuse)
 {
   if (auto const parts = parts_of_name(name, changes)) { return *parts; }
@@ -307,7 +416,7 @@ std::uint8_t parts_called(std::string_view name, bool changes, auto const& refus
   return *parts;
 }
 
-/// Typed as "intersection,unknown"; in files, a list.
+/// On the command line "intersection,unknown"; in files, a list.
 Setting<SpatialSceneSettings> hidden_setting()
 {
   using Settings = SpatialSceneSettings;
@@ -372,6 +481,7 @@ std::span<Setting<ModelSettings> const> settings_of()
                     up_field(), "[guessed](manual/files.md#models)"),
       scale_setting(),
       outliers_setting(),
+      crop_setting(),
   });
   return settings;
 }
@@ -395,7 +505,8 @@ std::span<Setting<spatial::VoxelGrid> const> settings_of()
       number_setting({.name = "extent",
                       .label = "Extent",
                       .what = "side of the grid in units of the world",
-                      .hint = "Side of the grid in units of the scene. A model of scale 1 has radius 1 there."},
+                      .hint =
+                          "Side of the grid in units of the scene. A model of scale 1 has radius 1 in these units."},
                      &Grid::extent, min_extent, max_extent, Scale::log),
   });
   return settings;
@@ -456,16 +567,66 @@ std::span<Setting<spatial::Changes> const> settings_of()
                      .label = "At least",
                      .what = "points in a voxel that only one survey has; with fewer, it counts as neither",
                      .argument = "N",
-                     .hint = "Points in a voxel that only one survey has. With fewer, the other one may have missed it "
-                             "by chance: it counts as neither."},
+                     .hint = "Points that a voxel needs if only one survey has it. With fewer, the other survey may "
+                             "have missed it by chance, so it counts as neither."},
                     &Changes::min_points, 1, spatial::max_min_points, Scale::log),
       flag_setting({.name = "neighbours",
                     .label = "Neighbours",
                     .what = "a voxel of the other survey in one of the 26 neighbours counts as the same",
                     .option = "same-neighbours",
-                    .hint = "A voxel of the other survey in one of the 26 neighbours counts as the same: so small "
-                            "shifts and noise are no changes."},
+                    .hint = "A voxel of the other survey in one of the 26 neighbours counts as the same voxel, so "
+                            "small shifts and noise are not shown as changes."},
                    &Changes::neighbours),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<DistanceSettings> const> settings_of()
+{
+  using Distances = DistanceSettings;
+  constexpr double max_threshold = 1e9;
+  static auto const settings = std::to_array<Setting<Distances>>({
+      flag_setting({.name = "shown",
+                    .label = "Distances",
+                    .what = "measure the distance from each point to the nearest point of the other model",
+                    .option = "distances",
+                    .hint = "Measure the distance from each point to the nearest point of the other model, and colour "
+                            "the models by it."},
+                   &Distances::shown),
+      flag_setting({.name = "signed",
+                    .label = "Signed",
+                    .what = "distances are negative behind the other model's surface",
+                    .option = "signed-distances",
+                    .hint = "Distances are negative behind the other model's surface, where its normals point away."},
+                   &Distances::is_signed),
+      number_setting({.name = "threshold",
+                      .label = "Threshold",
+                      .what = "distance up to which a point counts as unchanged, in units of the file",
+                      .argument = "D",
+                      .option = "distance-threshold"},
+                     &Distances::threshold, 0.0, max_threshold),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<spatial::Section> const> settings_of()
+{
+  using Section = spatial::Section;
+  static auto const settings = std::to_array<Setting<Section>>({
+      flag_setting({.name = "shown",
+                    .label = "Section box",
+                    .what = "show, count and export only what is in the section",
+                    .hint = "Show, count and export only what is in a box. Drag the handles on its faces (K).",
+                    .more = {"K", "Section box"}},
+                   &Section::shown),
+      other_setting<Section>(
+          "`[x, y, z, x, y, z]` in units of the scene: the lowest corner of its box, and the highest", box_field(),
+          "around the models"),
+      other_setting<Section>("`[x, y, z, d]`: of the box, only points p with x · p.x + y · p.y + z · p.z ≤ d, behind a "
+                             "plane",
+                             plane_field(), "no plane"),
   });
   return settings;
 }
@@ -519,6 +680,11 @@ std::span<Setting<ModelsViewSettings> const> settings_of()
                     .what = "show faintly what is hidden",
                     .hint = "Show faintly what the Boolean or the legend hides (O)."},
                    &View::ghosts),
+      flag_setting({.name = "eye_dome",
+                    .label = "Eye-dome lighting",
+                    .what = "darken what lies behind its neighbours on the screen, so that shapes stand out",
+                    .hint = "Darken what lies behind its neighbours on the screen, so that shapes stand out."},
+                   &View::eye_dome),
       flag_setting({.name = "box",
                     .label = "Box",
                     .what = "show the grid's edges and axes",
@@ -624,6 +790,12 @@ std::vector<Setting<SpatialSetup>> make_settings()
           [](auto& set_up) -> auto& { return set_up.settings.hashing.changes; }),
       setting_of_scene("boolean"),
       setting_of_scene("hidden"),
+      object_setting<SpatialSetup, spatial::Section>(
+          {.name = "section", .what = "the part of the scene that is shown:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.section; }),
+      object_setting<SpatialSetup, DistanceSettings>(
+          {.name = "distances", .what = "the distances between the models:", .standard = "as below"},
+          [](auto& set_up) -> auto& { return set_up.settings.distances; }),
       object_setting<SpatialSetup, AnimationSettings>(
           {.name = "animation", .what = "how the models move:", .standard = "as below"},
           [](auto& set_up) -> auto& { return set_up.settings.animation; }),

@@ -3,6 +3,8 @@
 #include "app/clouds/colors.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "app/scene/facts.hpp"
+#include "app/scenes/spatial/distance_facts.hpp"
+#include "app/scenes/spatial/ruler.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/simulation/hash_choice.hpp"
 #include "app/simulation/simulation.hpp"
@@ -31,7 +33,7 @@ public:
   void clear() { frames_.clear(); }
   /// Oldest first.
   std::vector<Seconds> const& frames() const { return frames_; }
-  /// The median of each stage over the frames kept; zeros if there are none.
+  /// The median of each stage over the stored frames; zeros if there are none.
   Seconds medians() const;
 
 private:
@@ -40,12 +42,12 @@ private:
 
 double total_of(StageTimes::Seconds const& seconds);
 
-/// A hovered or selected voxel, identified by its key: models move, so the voxel may come and go.
+/// A hovered or selected voxel, identified by its key. Models move, so the voxel may become empty and reappear.
 struct WatchedVoxel {
   spatial::Model model;
   Key key;
   std::optional<spatial::VoxelInfo> info;  ///< nullopt: currently empty
-  std::uint64_t probe_length = 0;          ///< of its key, if the voxel is not empty
+  std::uint64_t probe_length = 0;          ///< of its key, unless the voxel is empty
 };
 
 /// Requests from the user to the scene.
@@ -57,26 +59,31 @@ struct UseModel {  ///< with another source or number of points
 struct AskForModel {  ///< ask the user for a file
   spatial::Model model;
 };
-struct PlaceByCoordinates {};  ///< both models, in one common scale
-struct PlaceEachByItself {};   ///< both models, each in a scale of its own
-/// A grid with voxels so wide in the units of the model's file.
+struct PlaceByCoordinates {};  ///< both models, at one common scale
+struct PlaceEachByItself {};   ///< both models, each at its own scale
+/// Requests a grid whose voxels have this width in the units of the model's file.
 struct UseVoxel {
   spatial::Model model;
   double width;
 };
 struct CancelLoading {};
 struct CancelUpdate {};
+struct CancelDistances {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, UseVoxel,
-                                    CancelLoading, CancelUpdate, FocusOnSelection, ShowAll>;
+struct FitSection {};  ///< around both models
+struct CutSection {};  ///< by a plane facing the eye
+struct SaveMeasurements {};
+using SpatialRequest =
+    std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, UseVoxel, CancelLoading, CancelUpdate,
+                 CancelDistances, FocusOnSelection, ShowAll, FitSection, CutSection, SaveMeasurements>;
 
-/// A width of voxels that was asked for, in the units of a model's file. It stays, however the model is placed and
-/// scaled, until somebody chooses another grid.
+/// A requested voxel width in the units of a model's file. It holds, however the model is placed and scaled, until the
+/// user chooses another grid.
 struct AskedVoxel {
   spatial::Model model;
   double width;
-  spatial::VoxelGrid grid;  ///< that has it
+  spatial::VoxelGrid grid;  ///< the grid for this width
 
   friend bool operator==(AskedVoxel const&, AskedVoxel const&) = default;
 };
@@ -88,33 +95,37 @@ struct VoxelTableFacts {
   Statistics statistics;
 };
 
-/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+/// Everything that the panels and views read and edit. These change settings and add to `requests`.
 struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<clouds::Box> boxes;    ///< around them, in the coordinates of their files
-  spatial::PerModel<spatial::Pose> poses;  ///< in this frame
-  /// Those in which the engine has the points: of a model alone, or one for both, so that equal coordinates of two
-  /// files are equal there, too; and the poses of the last update in these.
+  spatial::PerModel<clouds::Box> boxes;    ///< around the models, in their files' coordinates
+  spatial::PerModel<spatial::Pose> poses;  ///< in the current frame
+  /// The frames of the engine's points: one per model, or a common one, so that equal coordinates of two files remain
+  /// equal; and the poses of the last update relative to these frames.
   spatial::PerModel<clouds::Frame> frames;
   spatial::PerModel<spatial::Pose> engine_poses;
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
-  std::vector<std::string> attributes;        ///< that either model can be coloured by
-  std::optional<clouds::Coloring> coloring;   ///< by the attribute that is shown; nothing if neither model has it
+  std::vector<std::string> attributes;        ///< available for colouring at least one model
+  std::optional<DistanceFacts> distances;     ///< set once measured
+  std::optional<clouds::Coloring> coloring;   ///< for the shown attribute; nothing if neither model has it
   spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
   HashField hash_field;
+  Ruler ruler;
   std::optional<ProgressSnapshot> progress;         ///< of models that are being opened
-  std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if that takes longer than a frame
+  std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if slower than a frame
+  std::optional<ProgressSnapshot> distance_progress;
   std::string notice;
   std::optional<AskedVoxel> asked_voxel;
-  std::optional<spatial::Model> stands_in;  ///< the other one alone was opened
+  std::optional<spatial::Model> stands_in;  ///< only the other one was opened
+  bool wants_own_colors = false;            ///< of its file, once opened
   std::vector<SpatialRequest> requests;
-  spatial::PerModel<double> points_entry{};  ///< of the sliders while dragged
+  spatial::PerModel<double> points_entry{};  ///< slider values while dragged
 
   template <class What>
   void ask(What what)
@@ -124,22 +135,22 @@ struct SpatialState {
 };
 
 std::string title_of(SpatialState const& state, spatial::Model model);  ///< "A · torus knot"
-/// What a status is called for a voxel of `model`. Nothing is inside of an open surface, only behind it.
+/// The label of a status for a voxel of `model`. Nothing is inside an open surface, only behind it.
 std::string_view label_of_status(SpatialState const& state, spatial::Model model, spatial::VoxelStatus status);
-/// The same for voxels of either model: "inside / behind" if it depends on the model.
+/// The label for voxels of either model: "inside / behind" if it differs between them.
 std::string label_of_both(SpatialState const& state, spatial::VoxelStatus status);
-/// Both models, to iterate over.
+/// Both models, for loops.
 inline constexpr std::array<spatial::Model, spatial::model_count> both_models{spatial::Model::a, spatial::Model::b};
 
-/// The key of a voxel, in the width of the grid's keys.
+/// The key of a voxel, as wide as the grid's keys.
 Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell);
 
-/// The middle of a voxel, in units of the grid.
+/// The centre of a voxel, in grid units.
 spatial::Vector middle_of(spatial::Cell const& cell);
 
 /// The current state of the voxel with this key.
 WatchedVoxel watched_voxel(spatial::SpatialEngine& engine, spatial::Model model, Key key);
-/// The same, by its index.
+/// The current state of the voxel with this index.
 WatchedVoxel watch_index(spatial::SpatialEngine& engine, spatial::Model model, std::uint32_t index);
 
 }  // namespace slotscape

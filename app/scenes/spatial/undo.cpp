@@ -9,7 +9,7 @@
 namespace slotscape {
 namespace {
 
-/// The settings as the user made them: an animation that runs on is nothing to undo.
+/// The settings as the user made them, without the running animation, which is not a change to undo.
 SpatialSceneSettings at_rest(SpatialSceneSettings settings)
 {
   settings.animation.running = false;
@@ -19,15 +19,15 @@ SpatialSceneSettings at_rest(SpatialSceneSettings settings)
 
 bool have_same_cloud(ModelSettings const& a, ModelSettings const& b)
 {
-  return a.source == b.source && a.points == b.points && a.ignore_outliers == b.ignore_outliers;
+  return a.source == b.source && a.points == b.points && a.ignore_outliers == b.ignore_outliers && a.crop == b.crop;
 }
 
 std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings const& to)
 {
   for (spatial::Model const model : both_models) {
-    if (from.models[model].source != to.models[model].source) { return translatable("the opening of a model"); }
+    if (from.models[model].source != to.models[model].source) { return translatable("opening a model"); }
   }
-  return from.models == to.models ? translatable("the setting") : translatable("the move of a model");
+  return from.models == to.models ? translatable("changing a setting") : translatable("moving a model");
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void SpatialUndo::note_changes(double elapsed_seconds)
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || models_.is_busy();
   SpatialSceneSettings const& now = state_.settings;
   OrbitPlace const camera = canvas_.camera().place();
-  bool const opens = camera == canvas_.opening_place();  // which depends on the canvas
+  bool const opens = camera == canvas_.opening_place();  // depends on the canvas
   bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds) && !opens;
   bool const loads = models_.is_busy() || !state_.requests.empty();
   if (std::exchange(follows_undo_, follows_undo_ && loads)) {
@@ -58,7 +58,7 @@ void SpatialUndo::note_changes(double elapsed_seconds)
     settled_ = now;
     settled_voxel_ = state_.asked_voxel;
   } else if (moved && !now.turntable) {
-    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, translatable("the move of the camera"));
+    undo_.record({settled_, resting_camera_.settled(), settled_voxel_}, translatable("moving the camera"));
     resting_camera_.settle(camera);
   }
   if (opens) { resting_camera_.settle(camera); }
@@ -71,7 +71,7 @@ SpatialUndo::Moment SpatialUndo::exchange(Moment const& moment)
   models_.stop_going_back();
   SpatialSceneSettings settings = moment.settings;
   settings.animation.running = false;
-  // A motion goes on from here; another one is seen where it was.
+  // The same motion continues from its current time; another motion resumes from its recorded time.
   AnimationSettings const& animation = state_.settings.animation;
   if (settings.animation.motion == animation.motion) { settings.animation.time = animation.time; }
   for (spatial::Model const model : both_models) {

@@ -10,18 +10,18 @@
 
 namespace slotscape {
 
-/// Records what the user changes in the spatial scene, and goes back to it.
+/// Records the user's changes in the spatial scene, for undo and redo.
 class SpatialUndo {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   SpatialUndo(SpatialState& state, SpatialCanvas& canvas, SpatialModels& models)
       : state_(state), canvas_(canvas), models_(models)
   {
   }
 
-  /// What is shown now is nothing to go back from.
+  /// Makes the current state the starting point, with nothing to undo.
   void settle();
-  /// Once a frame: records what the user has changed since.
+  /// Records the user's changes; to be called once per frame.
   void note_changes(double elapsed_seconds);
 
   std::string undoes() const { return undo_.undoes(); }
@@ -30,7 +30,7 @@ public:
   void redo();
 
 private:
-  /// A moment to go back to.
+  /// A state to return to.
   struct Moment {
     SpatialSceneSettings settings;
     OrbitPlace camera;
@@ -42,10 +42,10 @@ private:
   SpatialCanvas& canvas_;
   SpatialModels& models_;
   UndoList<Moment> undo_;
-  SpatialSceneSettings settled_;  ///< of the last moment that was recorded, or not worth it
+  SpatialSceneSettings settled_;  ///< as last recorded or skipped
   std::optional<AskedVoxel> settled_voxel_;
   RestingCamera<OrbitPlace> resting_camera_;
-  bool follows_undo_ = false;  ///< what changes now is the doing of an undo
+  bool follows_undo_ = false;  ///< current changes result from an undo
 };
 
 }  // namespace slotscape

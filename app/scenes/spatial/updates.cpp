@@ -50,14 +50,14 @@ void VoxelUpdates::follow_settings(std::optional<double> max_wait)
   Inputs const wanted = inputs();
   if (wanted == failed_inputs_) { return; }
   failed_inputs_.reset();
-  // While models move, each picture is finished; a grid that is no longer wanted is not.
+  // While models move, each picture is finished. Work for an outdated grid is abandoned.
   bool const moves = updating_.asked() && updating_.asked()->hashing == wanted.hashing;
   if (updating_.follow(wanted, moves)) { begin(); }
   if (!is_busy()) { return; }
   bool const is_long = outlasts_ && max_wait;
   outlasts_ = !updating_.wait(is_long ? std::min(*max_wait, shortest_spatial_wait_seconds) : max_wait);
   if (auto outcome = updating_.take()) {
-    take(*std::move(outcome));  // the next one begins after this frame, which shows this one
+    take(*std::move(outcome));  // the next update begins after this frame, which shows this result
   } else if (updating_.resume()) {
     begin();
   }
@@ -94,7 +94,7 @@ void VoxelUpdates::take(Updating::Outcome outcome)
   }
   bool const is_like_last =
       last_inputs_ && last_inputs_->hashing == outcome.query.hashing && last_inputs_->version == outcome.query.version;
-  if (!is_like_last) { state_.stages.clear(); }  // their medians would mix two kinds of work
+  if (!is_like_last) { state_.stages.clear(); }  // medians over different workloads would be meaningless
   bool const same_grid = last_inputs_ && last_inputs_->hashing.grid == outcome.query.hashing.grid;
   if (!same_grid) { state_.selected.reset(); }
   state_.snapshot = *outcome.result;

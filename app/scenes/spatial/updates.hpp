@@ -10,55 +10,55 @@
 
 namespace slotscape {
 
-/// What frames wait for work that has outlasted one.
+/// How long frames wait for work that has already outlasted a frame.
 inline constexpr double shortest_spatial_wait_seconds = 1.0 / 60.0;
 
-/// Has the engine follow the scene's settings: each update hashes the voxels of both models and intersects them. Owns
-/// the engine. An update may take longer than a frame, and then goes on beside the frames; meanwhile nobody else uses
-/// the engine.
+/// Keeps the engine up to date with the scene's settings: each update hashes the voxels of both models and intersects
+/// them. Owns the engine. A slow update continues in the background, and meanwhile nothing else may use the engine.
 class VoxelUpdates {
 public:
-  /// What an update depends on.
+  /// The inputs of an update.
   struct Inputs {
     spatial::SpatialSettings hashing;
-    spatial::PerModel<spatial::Pose> poses;         ///< as they are seen
-    spatial::PerModel<spatial::Pose> engine_poses;  ///< the same, for the points that the engine has
+    spatial::PerModel<spatial::Pose> poses;         ///< as seen
+    spatial::PerModel<spatial::Pose> engine_poses;  ///< relative to the engine's points
     spatial::ShownParts parts;
     std::uint64_t version;  ///< of the clouds
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
 
-  /// `state` outlives it.
+  /// `state` must outlive this.
   VoxelUpdates(SpatialState& state, Backend backend);
 
   Inputs inputs() const;
-  /// Has the engine follow the settings, waiting for up to so many seconds; nothing: until it has.
+  /// Updates the engine to the settings, waiting up to this many seconds; without a limit, until the update has ended.
   void follow_settings(std::optional<double> max_wait);
   void wait() const { updating_.wait(); }
   void cancel() { updating_.cancel(); }
-  /// Time passes while an update goes on.
+  /// Counts the time that a running update takes.
   void pass(double elapsed_seconds);
 
-  /// Only for those who have waited, or while there are results.
+  /// Call only after waiting, or while there are results.
   spatial::SpatialEngine& engine() { return *engine_; }
   spatial::SpatialEngine const& engine() const { return *engine_; }
-  /// For a change of the engine's points: stops the update, and there are no results. `end_change` follows.
+  /// Begins a change of the engine's points: stops the update and invalidates results. Must be followed by
+  /// `end_change`.
   spatial::SpatialEngine& begin_change();
   void end_change() { ++version_; }
 
   bool is_busy() const { return updating_.busy(); }
-  /// Whether the update takes so long that a bar says how far it is.
+  /// Whether the update is slow enough to show a progress bar.
   bool is_long() const { return updating_seconds_ > long_seconds; }
   bool has_results() const { return has_results_ && !is_busy(); }
-  /// Whether nothing is left to do: there are results, or there cannot be any.
+  /// Whether no work is pending: results are available or impossible.
   bool is_settled() const;
-  /// Whether what there is belongs to the settings as they are now.
+  /// Whether the current results belong to the current settings.
   bool follows_settings() const;
-  /// Of an update that goes on.
+  /// The progress of a running update.
   std::optional<ProgressSnapshot> progress() const;
-  /// How many times the clouds have changed.
+  /// How often the clouds have changed.
   std::uint64_t version() const { return version_; }
-  /// How many updates have ended well.
+  /// The number of successful updates.
   std::uint64_t count() const { return updates_; }
 
 private:
@@ -68,18 +68,18 @@ private:
 
   void begin();
   void take(Updating::Outcome outcome);
-  /// After an update that failed or was cancelled: has the settings ask for the last one that did not.
+  /// After a failed or cancelled update, restores the settings of the last successful one.
   void go_back(Updating::Outcome const& outcome);
 
   SpatialState& state_;
   std::unique_ptr<spatial::SpatialEngine> engine_;
   Updating updating_;
-  bool has_results_ = false;             ///< the last update has ended well, and no other one has begun
-  bool outlasts_ = false;                ///< the update takes longer than a frame, so later ones do not wait for it
-  double updating_seconds_ = 0.0;        ///< of frames, since the update began
-  std::optional<Inputs> last_inputs_;    ///< of the last update that ended well
-  std::optional<Inputs> failed_inputs_;  ///< not tried again
-  SpatialSceneSettings answered_;        ///< what the settings were then
+  bool has_results_ = false;             ///< the last update succeeded, and no other one has begun
+  bool outlasts_ = false;                ///< the update outlasts a frame, so later frames do not wait for it
+  double updating_seconds_ = 0.0;        ///< frame time since the update began
+  std::optional<Inputs> last_inputs_;    ///< of the last successful update
+  std::optional<Inputs> failed_inputs_;  ///< not to be retried
+  SpatialSceneSettings answered_;        ///< settings of the last successful update
   std::uint64_t version_ = 0;
   std::uint64_t updates_ = 0;
 };

@@ -17,32 +17,29 @@ namespace {
 
 constexpr float button_height = 30.0f;
 constexpr float chart_height = 84.0f;
-constexpr std::size_t max_bins = 16;  ///< of home slots by their keys
+constexpr std::size_t max_bins = 16;  ///< number of bars in a histogram of keys per home slot
 
-/// What the figures of a sentence are, and how they were measured.
+/// Explains a sentence's figures and how they were measured.
 std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning::Measured const& winner)
 {
   using tuning::Topic;
   switch (topic) {
     case Topic::risk:
       return tr(
-          "Builds of the table, each with other random keys; one fails if any key gets no slot. The safe load is what "
-          "the family guarantees.");
+          "Builds of the table, each with different random keys; a build fails if any key gets no slot. The family "
+          "guarantees builds up to the safe load.");
     case Topic::churn:
-      return tr(
-          "As many keys are replaced as the table holds, the oldest first, twice over; lookups are timed before and "
-          "after each turn.");
+      return tr("All keys are replaced twice, the oldest first; lookups are timed before and after each turn.");
     case Topic::keys:
       return tr(
-          "Home slots of up to 2^20 of the keys, counted; and what linear probing reads with them, against random "
-          "homes.");
+          "How many of up to 2^20 keys share each home slot, and how many slots linear probing reads with them, "
+          "compared with random homes.");
     default: break;
   }
   std::string const mix = mix_text(results.workload, results.match);
-  std::string const rates =
-      results.workload.join
-          ? tr("Rows of both sides a second ({}), and bytes of the whole table over its keys.", mix)
-          : tr("Operations of the mix a second ({}), and bytes of the whole table over its keys.", mix);
+  std::string const rates = results.workload.join
+                                ? tr("Rows of both sides a second ({}), and bytes of the whole table per key.", mix)
+                                : tr("Operations of the mix a second ({}), and bytes of the whole table per key.", mix);
   return fmt::format("{} {}", rates, what_was_timed(results, winner));
 }
 
@@ -69,7 +66,7 @@ void use_buttons(Look const& look, TuneState& state)
     state.settings.view = TuneView::code;
   }
   hint(look, "The table as code: for this program's library, plain CUDA, cuCollections or WarpCore (U).");
-  std::optional<std::size_t> const own = state.choice.own;  // tables by others have no slots to show
+  std::optional<std::size_t> const own = state.choice.own;  // tables of other libraries have no slots to show
   if (!own) { return; }
   ImGui::SameLine();
   if (text_button(own == winner ? "Open in slots" : "Open our best", size)) { state.ask(OpenInSlots{*own}); }
@@ -92,7 +89,7 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
     ImGui::SetClipboardText(check.command.c_str());
     state.notice = tr("Copied the command.");
   }
-  remark(look, fmt::format("{} {}", tr("It should bring, {}: {}.", tuning::nearness_of(check), tuning::text_of(check)),
+  remark(look, fmt::format("{} {}", tr("It should report, {}: {}.", tuning::nearness_of(check), tuning::text_of(check)),
                            check.remark));
 }
 
@@ -102,8 +99,8 @@ Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint
   std::uint32_t const most = *std::ranges::max_element(homes);
   std::string const name(to_text(hash.hash));
   Chart chart{.id = "homes of " + name,
-              .title = tr("{}: keys of a home slot", name),
-              .x = {translatable("keys of a home slot"), {-0.5, static_cast<double>(bins) - 0.5}},
+              .title = tr("{}: keys per home slot", name),
+              .x = {translatable("keys per home slot"), {-0.5, static_cast<double>(bins) - 0.5}},
               .y = count_axis(translatable("homes"), most)};
   chart.series.push_back({translatable("home slots"), hash.bad() ? theme::warning : theme::accent, Bars{homes}});
   Line expected{.points = {}, .dots = true};
@@ -137,12 +134,11 @@ std::string uniformity_text(tuning::HashUniformity const& hash)
           : tr("In a table of {} slots at α {:.2f}: χ² is {:.1f} standard deviations above that of random homes, "
                "over {} groups.",
                slots, hash.load(), hash.z, groups);
-  return fmt::format(
-      "{} {}", chi_square,
-      tr("The fullest home has {} keys. The longest run of homes in use: {} slots; of random homes, about "
-         "{:.0f}. {} of the keys share their home; of random ones, {}.",
-         grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run, percent(hash.shared),
-         percent(hash.expected_shared)));
+  return fmt::format("{} {}", chi_square,
+                     tr("The fullest home has {} keys. The longest run of homes in use: {} slots; with random homes, "
+                        "about {:.0f}. {} of the keys share their home; with random homes, {}.",
+                        grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run,
+                        percent(hash.shared), percent(hash.expected_shared)));
 }
 
 }  // namespace
@@ -155,10 +151,11 @@ void answer_panel(Look const& look, TuneState& state)
                                 : translatable("Choose a preset or describe your workload, and press Start (Space)."));
     return;
   }
-  if (state.sweeping) { remark(look, "As far as it has been measured:"); }
+  if (state.sweeping) { remark(look, "Results so far:"); }
   if (!state.sweeping && !state.up_to_date()) {
-    remark(look, tr("For '{}', as it was when it was measured. Start again for what is set now.",
-                    translated(state.results->workload.name)));
+    remark(look,
+           tr("These results are for '{}' as it was when it was measured. Start again to measure the current settings.",
+              translated(state.results->workload.name)));
   }
   tuning::Measured const* const winner = state.measured(state.choice.winner);
   for (tuning::Sentence const& each : state.answer) {

@@ -52,7 +52,7 @@ char const* name_of(tuning::Phase phase)
   return "";
 }
 
-/// What the sweep is doing, on a bar of how far it is.
+/// The sweep's current step, on a progress bar.
 void progress(Look const& look, TuneState const& state, float width)
 {
   tuning::SweepStatus const& status = state.status;
@@ -81,7 +81,7 @@ void progress(Look const& look, TuneState const& state, float width)
   hint(look, fmt::format("{}\n{}", text, tr("{} tables measured, {} left out.", status.measured, status.skipped)));
 }
 
-/// What there is without a sweep.
+/// A summary of what is known without a running sweep.
 std::string summary(TuneState const& state)
 {
   if (!state.results) { return tr("{} on {}", translated(state.settings.workload.name), state.device.device); }
@@ -113,11 +113,11 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
     progress(look, state, ImGui::GetContentRegionAvail().x - size.x - gap);
     ImGui::SameLine();
     if (text_button("Cancel", size)) { state.ask(CancelSweep{}); }
-    hint(look, "What has been measured stays (Esc).");
+    hint(look, "The results so far are kept (Esc).");
   } else {
     bool const goes_on = state.up_to_date();
     if (primary_button(goes_on ? translatable("Go on") : translatable("Start"), size)) { state.ask(StartOrPause{}); }
-    hint(look, goes_on ? translatable("Goes on from what has been measured, for as long again (Space).")
+    hint(look, goes_on ? translatable("Continues from the results so far, for the same time again (Space).")
                        : translatable("Looks for the best table for this workload on this device (Space)."));
     ImGui::SameLine();
     if (goes_on) {
@@ -128,7 +128,7 @@ void draw_sweep_bar(Look const& look, TuneState& state, Rectangle const& place)
     bool const fits = !state.results || ImGui::CalcTextSize(all.c_str()).x <= ImGui::GetContentRegionAvail().x;
     line_of_text(fits ? all
                       : tr("{}: {} tables measured", name_of(state.status.phase), state.results->measured.size()));
-    hint(look, summary(state));  // which may be wider than its place
+    hint(look, summary(state));  // may be wider than its place
   }
   ImGui::End();
 }
@@ -147,8 +147,8 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
   ImGui::SameLine(0.0f, look(14.0f));
   if (state.settings.view != TuneView::latency && state.settings.view != TuneView::code) {
     ImGui::Checkbox(translated_label("Papers").c_str(), &state.settings.printed);
-    hint(look, tr("Lays what papers print over the plot: point at a diamond for its source. Only pictures, and so not "
-                  "available as numbers, are:\n{}",
+    hint(look, tr("Lays rates from papers over the plot: point at a diamond for its source. These exist only "
+                  "as pictures, not as numbers:\n{}",
                   tuning::pictures_without_numbers()));
     ImGui::SameLine(0.0f, look(14.0f));
   }
@@ -178,9 +178,9 @@ void draw_welcome(Look const& look, TuneState& state, Rectangle const& place)
   ImGui::PopFont();
   ImGui::Dummy({0.0f, look(4.0f)});
   ImGui::TextWrapped(
-      "%s", tr("Say on the left what the table is for, or choose a preset. The sweep then builds tables of every "
-               "family on this "
-               "device, with your keys, and measures what they can do: coarsely at first, then around the best."));
+      "%s",
+      tr("Describe on the left what the table is for, or choose a preset. The sweep then builds tables of every family "
+         "on this device, with your keys, and measures their performance: coarsely at first, then around the best."));
   ImGui::Dummy({0.0f, look(6.0f)});
   if (primary_button("Start", {look(140.0f), look(34.0f)})) { state.ask(StartOrPause{}); }
   ImGui::SameLine();

@@ -15,20 +15,20 @@
 namespace slotscape {
 namespace {
 
-/// A saved sweep does not start by itself: that takes minutes of the whole device.
+/// A restored sweep does not start by itself, because it occupies the whole device for minutes.
 SceneSetup recall_tuning(SceneSetup remembered, Arrival)
 {
   std::any_cast<TuneSetup&>(remembered).start = false;
   return remembered;
 }
 
-/// A file with keys may be gone at the next start.
+/// A key file may have disappeared by the next start.
 SceneSetup replace_tuning(SceneSetup const&)
 {
   return TuneSetup{};
 }
 
-/// A workload as `slotscape tune` takes it.
+/// Accepts a workload file, as `slotscape tune` does.
 std::optional<SceneSetup> adopt(JsonNode const& root)
 {
   if (!tuning::is_workload(root)) { return std::nullopt; }
@@ -42,19 +42,19 @@ std::optional<SceneSetup> adopt(JsonNode const& root)
   return set_up;
 }
 
-/// The keys of a table that somebody wants to tune for, with that table to compare with.
+/// Takes over a table's keys as the workload, and the table itself for comparison.
 void take_keys(TuneSetup& set_up, TableSceneSettings const& settings, std::string name)
 {
   tuning::Workload& workload = set_up.settings.workload;
   workload.name = std::move(name);
   workload.source = settings.keys;
   workload.keys = 0;
-  workload.join.reset();  // of the probe side, nothing is known
+  workload.join.reset();  // the probe side is unknown
   workload.key_bits = settings.table.key_bits;
   workload.present = set_up.elsewhere;
 }
 
-/// The settings of a table with the stream that its keys come from in the end.
+/// The settings of a table, with the key stream that its steps set last.
 TableSceneSettings with_latest_keys(TableSetup const& table)
 {
   TableSceneSettings settings = table.settings;
@@ -64,17 +64,17 @@ TableSceneSettings with_latest_keys(TableSetup const& table)
   return settings;
 }
 
-/// Whether somebody who comes from that table wants to tune for its keys: those of a file, where nothing else was
-/// chosen.
+/// Whether to tune for the keys of the table that the user comes from: those of a file, if the workload is still the
+/// default.
 bool brings_keys(TableSceneSettings const& settings, TuneSetup const& set_up)
 {
   tuning::Workload usual = TuneSetup{}.settings.workload;
-  usual.division = set_up.settings.workload.division;  // which the devices decide
+  usual.division = set_up.settings.workload.division;  // chosen by the devices
   return settings.keys.file_keys && set_up.settings.workload == usual;
 }
 
-/// The load factor of a table that is in use: the one that it holds, or else that of the keys that were given to it; of
-/// others, one at which it can be used.
+/// The load factor of a table in use: the one that it holds, or that of the keys given to it; otherwise one that is
+/// safe for the table.
 double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
 {
   if (settings.drive.hold_load) { return settings.drive.target_load; }
@@ -86,7 +86,7 @@ double load_in_use(TableSetup const& set_up, TableSceneSettings const& settings)
   return is_given ? std::max(load, min_load) : std::min(settings.drive.target_load, guarantees.safe_load);
 }
 
-/// The table that another scene shows or showed last can be taken as the one that is in use.
+/// Offers the table of another scene, shown now or last, as the table in use.
 SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<TuneSetup&>(own);
@@ -102,7 +102,7 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
         take_keys(set_up, settings, translatable("The keys of your own table"));
       } else if (setups == &others.shown && brings_keys(settings, set_up)) {
         take_keys(set_up, settings, tr("The keys of {}", path_text(path_of_text(settings.keys.file_name).filename())));
-        set_up.settings.workload.present.reset();  // the file's keys are theirs, and nobody has said so of the table
+        set_up.settings.workload.present.reset();  // the keys are the user's; whether the table is in use is unknown
       }
       return own;
     }
@@ -110,7 +110,7 @@ SceneSetup enter_tuning(SceneSetup own, OtherSetups const& others)
   return own;
 }
 
-/// Tables in shards, one on each, compete with those in one piece; a join is made with one table.
+/// Adds tables with one shard per device, which compete with undivided ones. A join uses a single table.
 void use_devices(SceneSetup& any, std::vector<int> const& devices)
 {
   auto& set_up = std::any_cast<TuneSetup&>(any);
@@ -129,7 +129,7 @@ SceneEntry tune_scene()
        .title = "Tuning",
        .what = "Tuning: which table for which keys",
        .keys = "F8",
-       .mouse = "Point at a mark to see its figures. Click it to select it, and another one to compare them; "
+       .mouse = "Point at a mark to see its numbers. Click it to select it, and click another one to compare the two; "
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
        .panels = {.controls = translatable("Workload"),
                   .numbers = translatable("Answer"),

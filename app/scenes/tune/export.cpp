@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of a plot that is saved.
+/// The size of a saved plot.
 constexpr int plot_width = 1280;
 constexpr int plot_height = 800;
 
@@ -76,7 +76,7 @@ std::string hashes_csv(tuning::Results const& results)
   return csv;
 }
 
-/// The page, with its pictures in files beside it.
+/// Writes the page, with its pictures in separate files beside it.
 void write_markdown(fs::path const& file, tuning::Results const& results, Look const& look)
 {
   std::vector<std::pair<std::string, std::string>> names;
@@ -88,8 +88,8 @@ void write_markdown(fs::path const& file, tuning::Results const& results, Look c
   write_text_file(file, tuning::markdown_report(results, names));
 }
 
-/// Keys that other scenes handed over lie in a file that goes with them: what names them has a copy of it beside it.
-/// The name of the copy; empty if there is none.
+/// Keys handed over by other scenes are in a temporary file, so a file that refers to them gets a copy beside it.
+/// Returns the name of the copy; empty if none was needed.
 std::string keep_keys(tuning::Results& results, fs::path const& file)
 {
   KeySettings& source = results.workload.source;
@@ -104,7 +104,7 @@ std::string keep_keys(tuning::Results& results, fs::path const& file)
 
 }  // namespace
 
-/// The table that was chosen, filled with the workload's keys, as the scene of one table reads it.
+/// The chosen table, filled with the workload's keys, as a scenario of the slots scene.
 Json TuneScene::chosen_scenario(tuning::Results const& results, fs::path const& folder) const
 {
   auto const chosen = state_.to_open();
@@ -124,7 +124,7 @@ void TuneScene::need_results() const
 void TuneScene::ask_where_to_save(TuneExport what)
 {
   need_results();
-  if (what == TuneExport::scenario && state_.to_open()) { own(*state_.to_open()); }  // refused before a name is typed
+  if (what == TuneExport::scenario && state_.to_open()) { own(*state_.to_open()); }  // before the user types a name
   ExportKind const kind = kind_of(what);
   std::string proposed = fmt::format("{}{}", kind.name, kind.ending);
   std::vector<std::string_view> endings{kind.ending};
@@ -154,14 +154,14 @@ void TuneScene::ask_where_to_save(TuneExport what)
 std::string TuneScene::save(TuneExport what, fs::path const& file, Look const& look) const
 {
   need_results();
-  InLanguage const english(source_language);  // as all that is written for others and for programs
+  InLanguage const english(source_language);  // exported files are always in English
   tuning::Results results = *state_.results;
-  std::string const keys = what == TuneExport::code ? std::string() : keep_keys(results, file);
+  std::string keys = what == TuneExport::code ? std::string() : keep_keys(results, file);
   switch (what) {
     case TuneExport::csv: write_text_file(file, measurements_csv(results)); break;
     case TuneExport::json: write_text_file(file, format_json(tuning::to_json(results))); break;
     case TuneExport::html:
-    case TuneExport::markdown:  // the name that was typed decides
+    case TuneExport::markdown:  // the extension decides
       if (extension_of(file) == ".md") {
         write_markdown(file, results, look);
       } else {

@@ -15,17 +15,17 @@ namespace {
 using tuning::Measured;
 using tuning::Results;
 
-/// A rough one is marked.
+/// Rough rates are marked.
 std::string rate_text(double rate, RateBasis const& basis)
 {
   return fmt::format("{}{}/s", basis.rough() ? "~" : "", short_number(rate));
 }
 
-/// The end of an explanation.
+/// The last part of an explanation: how rough the rate is.
 std::string how_rough(RateBasis const& basis)
 {
   if (!basis.rough()) { return ""; }
-  return " " + tr("Rough (~): all repeats together are {} operations, in {}.", grouped(basis.operations),
+  return " " + tr("Rough (~): all repeats together cover only {} operations, in {}.", grouped(basis.operations),
                   milliseconds(basis.seconds));
 }
 
@@ -35,12 +35,12 @@ std::string how_measured(Measured const& measured, OperationResult const& result
   std::string const time = milliseconds(result.seconds);
   std::string const spread = percent(result.spread);
   if (result.limit <= 0.0) {
-    return tr("{} operations in {}, the median of {} repeats; the middle half of them lies within {}.", count, time,
-              measured.repeats, spread);
+    return tr("{} operations in {} (median of {} repeats, interquartile range {}).", count, time, measured.repeats,
+              spread);
   }
   return tr(
-      "{} operations in {}, the median of {} repeats; the middle half of them lies within {}, {} of what the "
-      "memory of this device allows.",
+      "{} operations in {} (median of {} repeats, interquartile range {}): {} of the rate that this device's memory "
+      "allows.",
       count, time, measured.repeats, spread, percent(result.rate() / result.limit));
 }
 
@@ -64,18 +64,18 @@ void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
   }
 }
 
-/// How many, where, and what dividing costs.
+/// The number of shards, their devices, and the cost of dividing.
 MarkFact fact_of_shards(Results const& results, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
   bool const each = table.devices == ShardDevices::each;
   std::uint32_t const devices = each ? std::min(results.devices, table.shards) : 1;
-  std::string what = tr("Equal tables that share its keys.");
+  std::string what = tr("Equal tables that divide the keys among them.");
   if (each && devices == 1) { what += fmt::format(" {}", tr("Each has arrays of its own, on one device.")); }
   if (auto const report = tuning::shards_of(results.workload, measured); report && report->seconds.all() > 0.0) {
     ShardSeconds const& seconds = report->seconds;
-    what += " " + tr("The busiest one had {:.2f} times the mean of the operations. Dealing keys and bringing results "
-                     "back took {} of the time, and sending them {}.",
+    what += " " + tr("The busiest one had {:.2f} times the mean of the operations. Distributing keys and collecting "
+                     "results took {} of the time, and sending them {}.",
                      report->imbalance(&ShardWork::operations), percent(seconds.partition / seconds.all()),
                      percent(seconds.exchange / seconds.all()));
   }
@@ -112,13 +112,13 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
       {translatable("Throughput"),
        off > 1.0 ? tr("{}, very uncertain", rate_text(measured.throughput, basis))
                  : fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
-       tr("{} a second: {}. ± is how uncertain a comparison with others is; the middle half of {} repeats lies within "
-          "{}.",
+       tr("{} a second: {}. ± is the uncertainty of a comparison with others; the middle half of {} repeats lies "
+          "within {}.",
           results.workload.join ? tr("Rows of both sides") : tr("Operations of the workload's mix"),
           mix_text(results.workload, results.match), measured.repeats, percent(measured.spread)) +
            how_rough(basis)},
       {translatable("Memory"), fmt::format("{:.1f} B/key", measured.bytes_per_key),
-       tr("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
+       tr("Bytes of everything that belongs to the table, divided by its number of keys: {} for {} keys.",
           bytes_text(measured.memory_bytes), grouped(live))},
       {translatable("Load factor"), by_others ? std::string("–") : fmt::format("{:.3f}", measured.load()),
        by_others ? tr("It chooses its number of slots by itself.")
@@ -131,17 +131,16 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
        measured.worst_batch_seconds > 0.0
            ? tr("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds))
            : milliseconds(measured.batch_seconds),
-       tr("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen, if all kinds ran in "
-          "such batches.",
+       tr("The typical time of a batch of {} operations of the mix; and of the slowest batch of any kind, if all kinds "
+          "ran in such batches.",
           grouped(measured.timed_batch))},
   };
   if (table.shards != 1) { facts.push_back(fact_of_shards(results, measured)); }
   if (measured.accesses) {
-    facts.push_back(
-        {translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses->mean, measured.accesses->max),
-         tr("Memory accesses of a lookup: the mean, and the most of all; p99 is {}. The table was filled by "
-            "insertions; a rehash would arrange its keys otherwise.",
-            measured.accesses->p99)});
+    facts.push_back({translatable("Lookups"), tr("{:.2f}, at most {}", measured.accesses->mean, measured.accesses->max),
+                     tr("Memory accesses of a lookup: the mean and the maximum; p99 is {}. The table was filled by "
+                        "insertions; a rehash would arrange its keys differently.",
+                        measured.accesses->p99)});
   }
   add_kinds(measured, facts);
   if (measured.failed > 0) {
@@ -154,12 +153,13 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
 std::string what_was_timed(Results const& results, Measured const& measured)
 {
   std::string const clock = results.backend == Backend::cuda ? tr("the device's events") : tr("a steady clock");
-  std::string text = tr("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
+  std::string text = tr("{}: {} repeats after a warm-up, timed by {}, with every answer checked.",
                         translated(to_label(measured.stage)), measured.repeats, clock);
   if (measured.keys < results.different) {
     text += " " + (tuning::is_by_others(measured.candidate)
-                       ? tr("A table of {} keys stood for it.", grouped(measured.keys))
-                       : tr("A table of {} keys at α {:.2f} stood for it.", grouped(measured.keys), measured.load()));
+                       ? tr("A table of {} keys was measured in its place.", grouped(measured.keys))
+                       : tr("A table of {} keys at α {:.2f} was measured in its place.", grouped(measured.keys),
+                            measured.load()));
   }
   return text;
 }

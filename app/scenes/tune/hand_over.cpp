@@ -10,8 +10,8 @@
 namespace slotscape {
 namespace {
 
-/// Keys with which a table is shown: all that there are or, where a file has fewer than the table is to hold one day,
-/// as many as bring a smaller one to the same load.
+/// The number of keys to show a table with: all that are available. If a file has fewer than the table is meant to
+/// hold, a smaller table is filled to the same load.
 std::uint64_t keys_to_show(tuning::Results const& results, tuning::Candidate const& candidate)
 {
   std::uint64_t const keys = results.available.different;
@@ -23,7 +23,7 @@ tuning::Candidate shown_with(tuning::Results const& results, tuning::Candidate c
   return keys == results.different ? candidate : tuning::candidate_of(candidate.table, candidate.load, keys);
 }
 
-/// The mix and the batches of the workload, not running.
+/// The mix and the batches of the workload, paused.
 DriveSettings drive_of(tuning::Results const& results, double load)
 {
   tuning::Workload const& workload = results.workload;
@@ -35,7 +35,7 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   drive.erase = workload.erase / all;
   drive.find_keys = KeyChoice::mixed;
   drive.hit_share = finds > 0.0 ? workload.hit / finds : 1.0;
-  if (workload.join) {  // the table is built: what is left to do is to probe it
+  if (workload.join) {  // the table is built, so only probing remains
     drive.insert = drive.erase = 0.0;
     drive.find = 1.0;
     drive.hit_share = results.match;
@@ -81,7 +81,8 @@ std::string slots_to_show(tuning::Results const& results, tuning::Measured const
   tuning::Candidate const shown = shown_with(results, measured.candidate, keys);
   std::string text = tr("{} keys in {} slots, α {:.2f}.", grouped(keys), grouped(shown.table.slots), shown.load);
   if (keys != results.different) {
-    text += ' ' + tr("There are no keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
+    text +=
+        ' ' + tr("There are not enough keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
   }
   return text;
 }
@@ -93,7 +94,7 @@ CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, t
   tuning::Candidate const left = shown_with(results, first.candidate, keys);
   tuning::Candidate const right = shown_with(results, second.candidate, keys);
   CompareSetup set_up{{left.table, right.table}, setup_of(results, seed, left, keys)};
-  // Holding a load is about the smallest table.
+  // Holds the load that fills the smaller table.
   DriveSettings& drive = set_up.shared.settings.drive;
   drive.target_load = std::max(left.load, right.load);
   if (keys < results.available.different) { set_up.shared.steps.front() = FillTo{drive.target_load}; }

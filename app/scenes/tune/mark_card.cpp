@@ -29,8 +29,8 @@ void place_in_the_choice(Look const& look, TuneState const& state, std::size_t m
   if (state.choice.winner == measured) { said.emplace_back(tr("The choice.")); }
   if (state.choice.knee == measured) { said.emplace_back(tr("The knee of the frontier.")); }
   if (state.results->present == measured) {
-    said.emplace_back(state.results->stands_in() ? tr("What comes closest to your own table.")
-                                                 : tr("What you use now."));
+    said.emplace_back(state.results->stands_in() ? tr("The table closest to your own.")
+                                                 : tr("The table that you use now."));
   }
   if (!said.empty()) { remark(look, fmt::format("{}", fmt::join(said, " "))); }
 }

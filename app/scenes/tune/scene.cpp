@@ -24,7 +24,7 @@ std::unique_ptr<tuning::Sweep> start_on_device(tuning::Workload const& workload,
   return std::make_unique<tuning::Sweep>(workload, settings, std::move(known));
 }
 
-/// The settings without what is nothing to undo.
+/// The settings without the view options, which are not undoable.
 TuneSettings without_views(TuneSettings settings)
 {
   settings.view = {};
@@ -109,7 +109,7 @@ void TuneScene::handle_requests()
   }
 }
 
-/// A sweep of the same workload goes on from what it has found; one of another starts.
+/// Continues the sweep of the same workload from its results so far, or starts one for a new workload.
 void TuneScene::start_or_pause()
 {
   if (state_.sweeping) { return state_.status.paused ? run_->sweep->resume() : run_->sweep->pause(); }
@@ -124,7 +124,7 @@ void TuneScene::start(std::vector<tuning::Measured> known)
   auto run = std::make_shared<TuneRun>();
   run->workload = settings.workload;
   run->settings = {state_.device.backend, settings.budget_seconds, settings.seed, state_.device_numbers};
-  run_.reset();  // one sweep at a time has the device
+  run_.reset();  // only one sweep may use the device
   run->sweep = start_sweep_(run->workload, run->settings, std::move(known));
   run_ = std::move(run);
   select(std::nullopt);
@@ -201,11 +201,11 @@ void TuneScene::finish_steps(std::function<void()> const& frame)
 tuning::Measured const& TuneScene::measured(std::size_t index) const
 {
   tuning::Measured const* const found = state_.measured(index);
-  if (found == nullptr) { throw Error(tr("That table is not among the results any more: choose another one.")); }
+  if (found == nullptr) { throw Error(tr("That table is no longer among the results: choose another one.")); }
   return *found;
 }
 
-/// Throws Error for what is not made of slots that this program knows.
+/// Throws Error for a table whose slots this program cannot show.
 tuning::Measured const& TuneScene::own(std::size_t index) const
 {
   tuning::Measured const& found = measured(index);
@@ -234,21 +234,21 @@ bool TuneScene::open(Paths const& files)
   return true;
 }
 
-/// The same file is read as before.
+/// Reopens the same key file with this probe file.
 void TuneScene::open_probe(Paths const& files)
 {
   tuning::Workload const& workload = state_.settings.workload;
   use_probe(with_opened_key_file(workload.join ? workload.join->probe : KeySettings{}, files.front()));
 }
 
-/// Nothing changes if the keys do not fit.
+/// If the keys do not fit, nothing changes and Error is thrown.
 void TuneScene::use_keys(KeySettings source)
 {
   tuning::Workload wanted = state_.settings.workload;
   wanted.key_bits = key_bits_for(source);
   if (wanted.join) {
     wanted.key_bits = std::max(wanted.key_bits, key_bits_for(wanted.join->probe));
-    wanted.join->rows_per_key = 1;  // the file decides that
+    wanted.join->rows_per_key = 1;  // the file determines it
     wanted.join->probe_rows = 0;
   }
   wanted.source = std::move(source);
@@ -299,7 +299,7 @@ void TuneScene::note_changes()
   TuneSettings const& now = state_.settings;
   if (without_views(now) != without_views(settled_)) {
     bool const workload = now.workload != settled_.workload;
-    undo_.record(settled_, workload ? translatable("the change of the workload") : translatable("the setting"));
+    undo_.record(settled_, workload ? translatable("changing the workload") : translatable("changing a setting"));
   }
   settled_ = now;
 }

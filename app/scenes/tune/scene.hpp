@@ -16,24 +16,24 @@ namespace slotscape {
 /// The areas of the window in the tuning scene.
 struct TuneLayout {
   SideLayout sides;
-  Rectangle sweep;  ///< what it is doing
+  Rectangle sweep;  ///< the sweep's progress
   Rectangle views;
   Rectangle plots;
 };
 
-/// A plot that is shown, and where its marks are.
+/// A visible plot, and the positions of its marks.
 struct ShownPlot {
   tuning::Plot plot;
   Rectangle place;
   std::vector<tuning::PlotMark> marks = {};
 };
 
-/// Which table, at which load factor, suits a workload on this device: a sweep beside the frames, its results as plots,
-/// and the answer in sentences.
+/// Finds the table and the load factor that suit a workload on this device: a sweep in the background, plots of its
+/// results, and the answer in sentences.
 class TuneScene final : public Scene {
 public:
   TuneScene(TuneSetup const& set_up, DeviceFacts const& device);
-  /// The sweep waits until the scene is shown again.
+  /// Pauses the sweep until the scene is shown again.
   ~TuneScene() override;
 
   TuneState& state() { return state_; }
@@ -84,7 +84,7 @@ private:
   void use_probe(KeySettings probe);
   void open_probe(Paths const& files);
 
-  // --- what is drawn
+  // --- drawing
   void place_plots(Look const& look, Rectangle const& place);
   void draw_plots(Look const& look);
   void draw_plots_with(Look const& look, Drawing& drawing);
@@ -99,7 +99,7 @@ private:
   void need_results() const;
   Json chosen_scenario(tuning::Results const& results, std::filesystem::path const& folder) const;
 
-  // --- what the user changed
+  // --- undo
   void note_changes();
   TuneSettings exchange(TuneSettings const& settings);
   std::vector<Command> sweep_commands();
@@ -115,7 +115,7 @@ private:
   bool told_failure_ = false;
   Catalogue const* said_in_ = nullptr;  ///< the answer
   std::vector<ShownPlot> plots_;
-  std::function<void(Look const&)> saving_;  ///< in the next frame, which has a font
+  std::function<void(Look const&)> saving_;  ///< deferred to the next frame, which has a font
   CardPlace card_{.right = true};
   TuneSettings settled_;
   UndoList<TuneSettings> undo_;

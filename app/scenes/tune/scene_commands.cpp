@@ -48,7 +48,7 @@ std::vector<Command> TuneScene::sweep_commands()
   return {
       {.keys = "Space",
        .group = group,
-       .what = "Start, pause or go on",
+       .what = "Start, pause or resume",
        .menu = menu,
        .run = [this] { state_.ask(StartOrPause{}); },
        .label_now = start_label},
@@ -78,7 +78,7 @@ std::vector<Command> TuneScene::mark_commands()
        .group = group,
        .what = "Next table on the frontier",
        .run = [this] { step_along_frontier(1); }},
-      {.keys = "Left", .group = group, .what = "The one before", .run = [this] { step_along_frontier(-1); }},
+      {.keys = "Left", .group = group, .what = "Previous table", .run = [this] { step_along_frontier(-1); }},
       {.keys = "Enter, O",
        .group = group,
        .what = "Open the table in the slots scene",
@@ -88,15 +88,15 @@ std::vector<Command> TuneScene::mark_commands()
        .run = open},
       {.keys = "C",
        .group = group,
-       .what = "Compare the two that were clicked",
+       .what = "Compare the two selected tables",
        .menu = menu,
        .label = "Compare two tables",
        .run = [this] { state_.ask(OpenBoth{}); }},
       {.keys = "U",
        .group = group,
-       .what = "Use it: the table as code",
+       .what = "Show the table as code",
        .menu = menu,
-       .label = "Use this: as code",
+       .label = "Use as code",
        .run = [this] { state_.settings.view = TuneView::code; }},
   };
 }
@@ -113,14 +113,14 @@ std::vector<Command> TuneScene::file_commands()
   auto const save = [this](TuneExport what) { return [this, what] { state_.ask(AskWhereToSave{what}); }; };
   commands.push_back({.keys = "Ctrl+Shift+E",
                       .group = "FILES",
-                      .what = "Save the page to hand on",
+                      .what = "Save the page to share",
                       .menu = menu,
                       .label = "The page, with its pictures (HTML)…",
                       .run = save(TuneExport::html)});
   commands.push_back({.menu = menu, .label = "The page in Markdown…", .run = save(TuneExport::markdown)});
   commands.push_back({.menu = menu, .label = "Measurements as CSV…", .divides = true, .run = save(TuneExport::csv)});
   commands.push_back({.menu = menu, .label = "Everything as JSON…", .run = save(TuneExport::json)});
-  commands.push_back({.menu = menu, .label = "The code that is shown…", .run = save(TuneExport::code)});
+  commands.push_back({.menu = menu, .label = "The code shown…", .run = save(TuneExport::code)});
   commands.push_back({.menu = menu, .label = "The table as a scenario…", .run = save(TuneExport::scenario)});
   for (int i = 0; i < tuning::plot_count; ++i) {
     auto const plot = static_cast<tuning::Plot>(i);
@@ -138,9 +138,9 @@ std::vector<Command> TuneScene::view_commands()
   std::vector<Command> commands = setting_commands(settings, "VIEW");
   commands.push_back({.keys = "P",
                       .group = "VIEW",
-                      .what = "Show or hide what papers print",
+                      .what = "Show or hide rates in papers",
                       .menu = "View",
-                      .label = "What papers print",
+                      .label = "Rates in papers",
                       .run = [&settings] { settings.printed = !settings.printed; },
                       .checked = [&settings] { return settings.printed; }});
   commands.push_back(choice_menu("View", "Canvas", settings.view));

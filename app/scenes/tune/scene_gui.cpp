@@ -13,7 +13,7 @@ namespace {
 
 constexpr float bar_height = 40.0f;
 constexpr float side_by_side_width = 900.0f;
-constexpr float reach = 11.0f;  ///< of the mouse, around a mark
+constexpr float reach = 11.0f;  ///< maximum distance of the mouse from a mark
 constexpr float card_clearance = 40.0f;
 
 void draw_controls(Look const& look, TuneState& state)
@@ -114,7 +114,7 @@ void TuneScene::draw_plots_with(Look const& look, Drawing& drawing)
   }
 }
 
-/// The mark under the mouse; a click selects it, and a second one opens it.
+/// Finds the mark under the mouse. A click selects it; a double click opens it.
 void TuneScene::follow_mouse(Look const& look)
 {
   state_.hovered.reset();
@@ -125,7 +125,7 @@ void TuneScene::follow_mouse(Look const& look)
   for (ShownPlot const& shown : plots_) {
     for (tuning::PlotMark const& mark : shown.marks) {
       float const distance = std::hypot(mark.at.x - mouse.x, mark.at.y - mouse.y);
-      if (distance >= nearest) { continue; }  // of equal ones the first, as on the frontier
+      if (distance >= nearest) { continue; }  // ties go to the first, as on the frontier
       nearest = distance;
       under_mouse = &mark;
     }
@@ -163,7 +163,7 @@ FrameFacts TuneScene::analyse(Frame const& frame)
 void TuneScene::draw_slide(Look const& look, Drawing& drawing, bool /*paints*/)
 {
   need_results();
-  if (plots_.empty()) { throw Error(tr("The canvas shows code, which is no picture: choose a plot (V).")); }
+  if (plots_.empty()) { throw Error(tr("The canvas shows code, not a picture: choose a plot (V).")); }
   draw_plots_with(look, drawing);
 }
 

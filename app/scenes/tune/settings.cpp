@@ -9,7 +9,7 @@
 namespace slotscape {
 namespace {
 
-/// As in a file of its own, and not on top of another one.
+/// A new workload starts from defaults, instead of modifying the previous one.
 Field<TuneSettings> workload_field()
 {
   return {"workload",
@@ -26,8 +26,7 @@ Field<TuneSettings> workload_field()
           }};
 }
 
-/// The preset's workload, with the shards that are set where tables can have them, and with the keys of files: what a
-/// person brought stays.
+/// The preset's workload, but with the current shards if tables can have them, and with the user's key files.
 tuning::Workload workload_of_preset(TuneSettings const& settings, tuning::Preset const& preset)
 {
   tuning::Workload const& now = settings.workload;
@@ -38,7 +37,7 @@ tuning::Workload workload_of_preset(TuneSettings const& settings, tuning::Preset
   workload.keys = now.keys;
   workload.key_bits = std::max(workload.key_bits, key_bits_for(now.source));
   if (!workload.join) { return workload; }
-  workload.join->rows_per_key = 1;  // the file decides that
+  workload.join->rows_per_key = 1;  // the file determines it
   workload.join->probe_rows = 0;
   if (now.join && now.join->probes_file()) {
     workload.join = now.join;
@@ -80,16 +79,16 @@ std::span<Setting<TuneSettings> const> settings_of()
   static auto const settings = std::to_array<Setting<Settings>>({
       other_setting("what the table is for, with the fields of [workloads](manual/tune.md#workloads)", workload_field(),
                     "2^20 random keys; a quarter insertions, half hits, a quarter misses"),
-      number_setting({.name = "seconds",
-                      .label = "Time",
-                      .what = "that a sweep may take",
-                      .hint = "How long a sweep may take. What is measured by then is the answer; Space goes on from "
-                              "there."},
-                     &Settings::budget_seconds, tuning::shortest_budget, tuning::longest_budget, Scale::log),
+      number_setting(
+          {.name = "seconds",
+           .label = "Time",
+           .what = "that a sweep may take",
+           .hint = "How long a sweep may take. The answer uses the tables measured by then; Space resumes the sweep."},
+          &Settings::budget_seconds, tuning::shortest_budget, tuning::longest_budget, Scale::log),
       whole_setting({.name = "seed", .what = "of the keys"}, &Settings::seed),
       choice_setting({.name = "view", .what = "what the canvas shows", .more = {"V", "Next plot"}}, &Settings::view,
                      "view"),
-      flag_setting({.name = "printed", .what = "lay what papers print over the plots"}, &Settings::printed),
+      flag_setting({.name = "printed", .what = "lay rates from papers over the plots"}, &Settings::printed),
       choice_setting({.name = "code", .what = "the library that the code is for"}, &Settings::code, "library"),
   });
   return settings;

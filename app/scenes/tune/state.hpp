@@ -16,22 +16,22 @@
 
 namespace slotscape {
 
-/// What can be saved of a sweep.
+/// The exports of a sweep.
 enum class TuneExport : std::uint8_t { csv, json, html, markdown, code, scenario };
 
 /// Requests from the user to the scene.
-struct StartOrPause {};  ///< or go on
+struct StartOrPause {};  ///< also resumes
 struct StartOver {};
 struct CancelSweep {};
 struct OpenInSlots {
   std::size_t measured;
 };
-struct OpenBoth {};  ///< the two that are selected, in the scene that compares tables
+struct OpenBoth {};  ///< compares the two selected tables in the compare scene
 struct AskForKeys {};
-struct UseColumn {  ///< of the file with the keys
+struct UseColumn {  ///< chooses the column of the key file
   std::string name;
 };
-struct AskForProbe {};  ///< the file of a join's probe side
+struct AskForProbe {};  ///< asks for the file of a join's probe side
 struct UseProbeColumn {
   std::string name;
 };
@@ -44,24 +44,24 @@ struct AskWhereToSavePlot {
 using TuneRequest = std::variant<StartOrPause, StartOver, CancelSweep, OpenInSlots, OpenBoth, AskForKeys, UseColumn,
                                  AskForProbe, UseProbeColumn, AskWhereToSave, AskWhereToSavePlot>;
 
-/// Everything that the panels and the canvas read and edit. They change settings and add to `requests`.
+/// Everything that the panels and the canvas read and edit. These change settings and add to `requests`.
 struct TuneState {
   TuneSettings settings;
   DeviceFacts device;
-  std::optional<tuning::Present> elsewhere;  ///< the table that another scene shows
-  std::vector<int> device_numbers;           ///< of those that were named on the command line
+  std::optional<tuning::Present> elsewhere;  ///< the table of another scene
+  std::vector<int> device_numbers;           ///< named on the command line
 
-  tuning::SweepStatus status;                      ///< of the sweep, if there is one
-  bool sweeping = false;                           ///< or paused: not over
-  std::shared_ptr<tuning::Results const> results;  ///< null before there are any
+  tuning::SweepStatus status;                      ///< of the current sweep, if any
+  bool sweeping = false;                           ///< true while paused, too: the sweep has not ended
+  std::shared_ptr<tuning::Results const> results;  ///< null before the first ones
   tuning::Choice choice;                           ///< among the results
   std::vector<tuning::Sentence> answer;            ///< to the results
-  std::vector<std::vector<std::uint32_t>> homes;   ///< of the results' hashes, for charts
+  std::vector<std::vector<std::uint32_t>> homes;   ///< of each of the results' hashes, for charts
 
   std::optional<std::size_t> selected;  ///< into `Results::measured`
-  std::optional<std::size_t> compared;  ///< the one that was selected before it
+  std::optional<std::size_t> compared;  ///< selected before the current selection
   std::optional<std::size_t> hovered;
-  std::vector<tuning::PrintedRate> printed;  ///< of the operations that the results have, if they are shown
+  std::vector<tuning::PrintedRate> printed;  ///< published rates of the measured operations, if shown
 
   std::string notice;
   HashField hash_field;
@@ -77,34 +77,34 @@ struct TuneState {
     bool const there = results && index && *index < results->measured.size();
     return there ? &results->measured[*index] : nullptr;
   }
-  /// What 'Use this' is about: the selected mark, or else the winner.
+  /// The mark that 'Use this' applies to: the selected one, or else the winner.
   std::optional<std::size_t> to_open() const { return selected ? selected : results ? choice.own : std::nullopt; }
   std::optional<std::size_t> chosen() const { return selected ? selected : results ? choice.winner : std::nullopt; }
-  /// Whether the results are of the workload that is set.
+  /// Whether the results belong to the current workload.
   bool up_to_date() const { return results && results->workload == settings.workload; }
 };
 
-/// What is known of a mark: a name, a figure with its unit, and what that is.
+/// A fact about a mark: a name, a figure with its unit, and an explanation.
 struct MarkFact {
   std::string name;
   std::string figure;
   std::string what;
 };
 std::vector<MarkFact> facts_of(tuning::Results const& results, tuning::Measured const& measured);
-/// What was timed, how often and how, in sentences.
+/// Sentences on what was timed, how often and how.
 std::string what_was_timed(tuning::Results const& results, tuning::Measured const& measured);
 
-/// What `TuneSettings::code` says, of the chosen table. Without text if there is none.
+/// The code for the chosen table in the form of `TuneSettings::code`. The text is empty if there is none.
 tuning::Code shown_code(TuneState const& state);
 
-/// "25 % insertions, 50 % hits, 25 % misses"; or a join, with the share that matches.
+/// Describes the mix: "25 % insertions, 50 % hits, 25 % misses"; or a join, with the share of matches.
 std::string mix_text(tuning::Workload const& workload, double match);
 
-/// The set-up of the slots scene that shows a table as it was measured: filled, with the same keys.
+/// A set-up of the slots scene that shows a table as measured: filled with the same keys.
 TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured);
-/// What that one holds, in words.
+/// Describes the contents of that table.
 std::string slots_to_show(tuning::Results const& results, tuning::Measured const& measured);
-/// The same of two tables with as many keys.
+/// A set-up of the compare scene for two measured tables with the same number of keys.
 CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
                            tuning::Measured const& second);
 

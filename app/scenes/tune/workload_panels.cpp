@@ -37,9 +37,8 @@ void preset_row(Look const& look, TuneSettings& settings)
   auto const here = std::ranges::find_if(presets, [&](auto const& preset) { return has_preset(settings, preset); });
   std::string const shown = here == presets.end() ? std::string(tr("Choose…")) : translated(here->workload.name);
   if (!ImGui::BeginCombo("##preset", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
-    hint(look, here == presets.end()
-                   ? std::string(translatable("Workloads that people recognise. N shows the next one."))
-                   : std::string(here->what));
+    hint(look, here == presets.end() ? std::string(translatable("Typical workloads. N shows the next one."))
+                                     : std::string(here->what));
     return;
   }
   for (tuning::Preset const& preset : presets) {
@@ -94,15 +93,14 @@ void source_rows(Look const& look, TuneState& state)
   }
   ImGui::SameLine();
   if (text_button("Open…")) { state.ask(AskForKeys{}); }
-  hint(
-      look,
-      "A file with your keys (Ctrl+O, or drop it on the window): text with one a line, a column of a CSV file, a NumPy "
-      "array, or little-endian words (.u32, .u64).");
+  hint(look,
+       "A file with your keys (Ctrl+O, or drop it on the window): text with one key per line, a column of a CSV file, "
+       "a NumPy array, or little-endian words (.u32, .u64).");
   if (workload.source.distribution != KeyDistribution::file) { key_parameter_rows(look, workload.source); }
   remark(look, describe_keys(workload.source, workload.key_bits));
 }
 
-/// Of all operations, in per cent: the other kinds have the rest.
+/// A share of all operations in per cent; the other kinds share the rest.
 void share_row(Look const& look, std::string_view name, double tuning::Workload::*share, tuning::Workload& workload)
 {
   Setting<tuning::Workload> const& setting = setting_named<tuning::Workload>(name);
@@ -150,7 +148,7 @@ void drawn_rows(Look const& look, tuning::Workload& workload)
   setting_row(look, "skew", join, {.shown = fmt::format("{:.2g}", join.skew), .high = 2.0});
 }
 
-/// Kind and probe side of a join.
+/// The kind and the probe side of a join.
 void join_rows(Look const& look, TuneState& state)
 {
   tuning::Workload& workload = state.settings.workload;
@@ -169,7 +167,7 @@ void join_rows(Look const& look, TuneState& state)
   drawn_rows(look, workload);
 }
 
-/// Operations give way to a join, or come back.
+/// Switches between single operations and a join.
 void join_choice(Look const& look, TuneState& state)
 {
   tuning::Workload& workload = state.settings.workload;
@@ -180,14 +178,14 @@ void join_choice(Look const& look, TuneState& state)
     bool const repeats = workload.source.distribution == KeyDistribution::zipf;
     if (joins && repeats) {
       workload.source.distribution = KeyDistribution::uniform;
-      state.notice = tr("The keys are now uniform: how many rows share one, 'Rows a key' says.");
+      state.notice = tr("The keys are now uniform: 'Rows per key' sets how many rows share a key.");
     }
     if (joins) { workload.division = {}; }
   }
   hint(look, std::string(text.hint));
 }
 
-/// One number stays.
+/// The last remaining number cannot be removed.
 void try_shards(tuning::Division& division, std::uint32_t count, bool on)
 {
   std::vector<std::uint32_t> shards = division.shards;
@@ -198,7 +196,7 @@ void try_shards(tuning::Division& division, std::uint32_t count, bool on)
   if (!division.divides()) { division = {}; }
 }
 
-/// A box for each usual number of shards, and for those that a file names.
+/// A checkbox for each usual number of shards, and for those named in a file.
 void shards_to_try_row(Look const& look, tuning::Division& division)
 {
   std::vector<std::uint32_t> offered{1, 2, 4, 8};
@@ -247,7 +245,7 @@ void workload_panel(Look const& look, TuneState& state)
   heading(look, "WORKLOAD");
   preset_row(look, state.settings);
   setting_label(look, setting_named<tuning::Workload>("name").text);
-  std::string name = translated(state.settings.workload.name);  // of a preset, it is kept in English
+  std::string name = translated(state.settings.workload.name);  // preset names are stored in English
   if (ImGui::InputText("##name", &name)) { state.settings.workload.name = name; }
 }
 
@@ -300,7 +298,7 @@ void limits_panel(Look const& look, TuneState& state)
 void shards_panel(Look const& look, TuneState& state)
 {
   tuning::Workload& workload = state.settings.workload;
-  if (workload.join) { return; }  // which is made with one table
+  if (workload.join) { return; }  // joins use a single table
   heading(look, "SHARDS");
   tuning::Division& division = workload.division;
   shards_to_try_row(look, division);

@@ -17,12 +17,12 @@ std::string on_sample(WatchedFacts const& facts)
   watch::SampledHomes const& homes = facts.keys.sampled;
   if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
   std::string text =
-      tr("Of so many keys, those of {} of {} homes were counted: what follows from them is marked with ~.",
+      tr("There are too many keys to count all: those of {} of {} homes were counted, and estimates from them are "
+         "marked with ~.",
          grouped(homes.count()), grouped(homes.places));
   if (!sample_says_nothing(facts)) { return text; }
-  return one_text(
-      {text, tr("What a rehash would bring does not follow: some of the other homes are much fuller, or the "
-                "keys crowd too much.")});
+  return one_text({text, tr("The effect of a rehash cannot be estimated: some of the other homes are much fuller, or "
+                            "the keys crowd too much.")});
 }
 
 std::string on_what_is_missing(WatchedFacts const& facts)
@@ -34,29 +34,30 @@ std::string on_what_is_missing(WatchedFacts const& facts)
   }
   if (table.has_undefined_hash()) {
     return tr(
-        "Homes, probe lengths and theory are not shown: {} is not defined for keys of 16 bytes. Those of bytes are: "
+        "Homes, probe lengths and theory are not shown: {} is not defined for 16-byte keys. Hashes of bytes are: "
         "xxhash_32, xxhash_64, murmur3_32 and murmur3_128.",
         watch::hash_function_names[static_cast<std::size_t>(table.hashes.front().function)]);
   }
   if (table.home_of == watch::HomeOf::unknown && !table.family.empty()) {
-    return tr("Homes, probe lengths and theory are not shown: where '{}' has its keys at home is not described here.",
+    return tr("Homes, probe lengths and theory are not shown: this program does not know the home slots of '{}'.",
               translated(table.family));
   }
   if (table.home_of == watch::HomeOf::unknown) {
     return tr("Homes, probe lengths and theory are not shown: the description has no \"hash\".");
   }
   if (table.probing.scheme == Scheme::unknown && !table.family.empty()) {
-    return tr("Probe lengths and theory are not shown: how '{}' goes on from a home is not described here.",
+    return tr("Probe lengths and theory are not shown: this program does not know how '{}' probes.",
               translated(table.family));
   }
   if (table.probing.scheme == Scheme::unknown) {
     return tr("Probe lengths and theory are not shown: the description has no \"probing\".");
   }
   if (!table.probing.counts_misses) {
-    return tr("Accesses of misses are not counted: a lookup of an absent key may end sooner than is described here.");
+    return tr(
+        "Accesses of misses are not counted: a lookup of an absent key may end sooner than the description says.");
   }
   if (table.home_of == watch::HomeOf::array) {
-    return tr("Keys cannot be looked up, and misses are not counted: where an absent key belongs is not known.");
+    return tr("Keys cannot be looked up, and misses are not counted: the homes of absent keys are not known.");
   }
   return {};
 }
@@ -65,17 +66,17 @@ std::string on_what_is_missing(WatchedFacts const& facts)
 
 std::string why_unknown(std::string const& files, std::string const& error)
 {
-  return tr("What the bytes of {} mean is not known. Choose a preset, or open a description.\n\n{}", files, error);
+  return tr("The layout of {} is not known. Choose a preset, or open a description.\n\n{}", files, error);
 }
 
 std::string summary_of(Statistics const& now)
 {
   std::string text = fmt::format("α {:.2f}", now.load_factor());
-  if (now.hit_accesses.count != 0) { text += ", " + tr("{:.1f} accesses a hit", now.hit_accesses.mean); }
-  if (now.miss_accesses.count != 0) { text += ", " + tr("{:.1f} accesses a miss", now.miss_accesses.mean); }
+  if (now.hit_accesses.count != 0) { text += ", " + tr("{:.1f} accesses per hit", now.hit_accesses.mean); }
+  if (now.miss_accesses.count != 0) { text += ", " + tr("{:.1f} accesses per miss", now.miss_accesses.mean); }
   if (now.links != 0) {
-    text += ", " + tr_plural("{} key not found where it is", "{} keys not found where they are", now.links,
-                             grouped(now.links));
+    text +=
+        ", " + tr_plural("{} key not found by lookup", "{} keys not found by lookup", now.links, grouped(now.links));
   }
   return text;
 }
@@ -93,7 +94,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
     return sentences;
   }
   if (facts.lost.count() == 0 && facts.lost.repeats != 0) { add(on_repeated(facts)); }
-  if (facts.lost.keys.unreachable == 0) { add(on_early_end(facts)); }  // else said with the lost keys
+  if (facts.lost.keys.unreachable == 0) { add(on_early_end(facts)); }  // otherwise mentioned with the lost keys
   OnHash const of_hash = on_hash(facts);
   if (of_hash.is_cause) { add(of_hash.text); }
   add(on_tombstones(facts));

@@ -17,7 +17,7 @@ namespace {
 
 using watch::Scheme;
 
-/// "A tenth", "a third", "62 %": of all slots.
+/// A share of all slots in words: "A tenth", "a third", "62 %".
 std::string share_in_words(double share)
 {
   struct Word {
@@ -39,7 +39,7 @@ std::string capitalised(std::string text)
   return text;
 }
 
-/// Mean accesses of lookups at a load, of keys that all came at up to that, where formulas say it.
+/// The expected mean accesses of lookups at this load, for keys inserted up to that load, if a formula is known.
 std::optional<HomeCosts> expected_costs(TheoryOf theory, double slots, double taken)
 {
   double const load = taken / slots;
@@ -66,19 +66,19 @@ double miss_of(Statistics const& statistics)
   return statistics.miss_accesses.count == 0 ? 0.0 : statistics.miss_accesses.mean;
 }
 
-/// "4.1" or, of a sample of the homes, "~4.1 ± 0.2".
+/// Formats "4.1" or, for sampled homes, "~4.1 ± 0.2".
 std::string accesses_text(double accesses, double within)
 {
   return within == 0.0 ? fmt::format("{:.1f}", accesses) : fmt::format("~{:.1f} ± {:.2g}", accesses, within);
 }
 
-/// Whether formulas of random homes are true of these keys.
+/// Whether formulas for random home slots apply to these keys.
 bool has_random_homes(WatchedFacts const& facts)
 {
   return facts.keys.homes && facts.keys.homes->evenness() == Evenness::as_random;
 }
 
-/// Keys that share their homes, with gaps between them, are found late, however soon an empty slot comes.
+/// Keys that share home slots, with gaps between these, have slow hits although misses soon reach an empty slot.
 OnHash on_hits(WatchedFacts const& facts, TheoryOf theory)
 {
   constexpr double clearly = 1.25;
@@ -89,20 +89,20 @@ OnHash on_hits(WatchedFacts const& facts, TheoryOf theory)
   if (!expected || hit <= clearly * expected->hit) { return {}; }
   if (rehashed && rehashed->hit + rehashed->hit_within <= clearly * expected->hit) {
     return {
-        tr("A hit takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and "
+        tr("A hit takes {:.1f} accesses, but {} if the same keys, each once, are inserted anew: a rehash helps, "
            "another hash does not.",
            hit, accesses_text(rehashed->hit, rehashed->hit_within))};
   }
   if (has_random_homes(facts)) { return {}; }
-  return {tr("A hit takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these "
-             "keys crowd under this hash. Try another one, or another seed.",
+  return {tr("A hit takes {:.1f} accesses; with a hash that spreads the keys at random, it would take {:.1f}. These "
+             "keys crowd under this hash: try another hash, or another seed.",
              hit, expected->hit),
           true};
 }
 
 }  // namespace
 
-/// Whether homes were sampled, and what lookups would take does not follow from them: the keys are not as random ones.
+/// Whether homes were only sampled and the cost of lookups cannot be estimated, because the keys' homes are not random.
 bool sample_says_nothing(WatchedFacts const& facts)
 {
   watch::SampledHomes const& homes = facts.keys.sampled;
@@ -110,7 +110,7 @@ bool sample_says_nothing(WatchedFacts const& facts)
   return is_linear && homes.count() != homes.places && !facts.keys.rehashed;
 }
 
-/// What a rehash into the same number of slots would change.
+/// The effect of rehashing into the same number of slots.
 std::string on_tombstones(WatchedFacts const& facts)
 {
   constexpr double few = 0.02;
@@ -132,7 +132,7 @@ std::string on_tombstones(WatchedFacts const& facts)
   double const miss = miss_of(now);
   if (after == unknown || within >= 0.25 * after || miss <= 0.0) {
     return tr(
-        "{} of the slots are tombstones, and lookups read past them: a rehash, or erasing in another way, would free "
+        "{} of the slots are tombstones, and lookups read past them: a rehash, or another way of erasing, would free "
         "them.",
         part);
   }
@@ -142,11 +142,13 @@ std::string on_tombstones(WatchedFacts const& facts)
   }
   std::string const then = accesses_text(after, within);
   if (saved > 0.45 && saved < 0.55) {
-    return tr("{} of the slots are tombstones: a rehash would halve the misses, from {:.1f} to {} accesses each.", part,
-              miss, then);
+    return tr(
+        "{} of the slots are tombstones: a rehash would halve the cost of misses, from {:.1f} to {} accesses each.",
+        part, miss, then);
   }
-  return tr("{} of the slots are tombstones: a rehash would take {}{} off the misses, from {:.1f} to {} accesses each.",
-            part, within == 0.0 ? "" : "~", percent(saved), miss, then);
+  return tr(
+      "{} of the slots are tombstones: a rehash would cut the cost of misses by {}{}, from {:.1f} to {} accesses each.",
+      part, within == 0.0 ? "" : "~", percent(saved), miss, then);
 }
 
 std::string on_room(WatchedFacts const& facts)
@@ -169,7 +171,7 @@ std::string on_room(WatchedFacts const& facts)
   if (facts.keys.doubled) { wider = facts.keys.doubled->miss; }
   constexpr double crowded = 8.0;  // accesses
   if (!sample_says_nothing(facts) && here && wider && *here > crowded) {
-    return tr("At α {:.2f}, a miss takes {} accesses even without tombstones: in twice the slots it would take {}.",
+    return tr("At α {:.2f}, a miss takes {} accesses even without tombstones: with twice the slots, it would take {}.",
               now.load_factor(), accesses_text(*here, facts.keys.rehashed ? facts.keys.rehashed->miss_within : 0.0),
               accesses_text(*wider, facts.keys.doubled ? facts.keys.doubled->miss_within : 0.0));
   }
@@ -177,13 +179,13 @@ std::string on_room(WatchedFacts const& facts)
   if (now.load_factor() < roomy && theory != TheoryOf::nothing && has_random_homes(facts)) {
     auto const narrower = expected_miss(theory, 0.5 * slots, taken_slots(now));
     if (!narrower) { return {}; }
-    return tr("{} of the slots are empty: in half of them a miss would still take only {:.1f} accesses.",
+    return tr("{} of the slots are empty: with half the slots, a miss would still take only {:.1f} accesses.",
               percent(1.0 - now.effective_load()), *narrower);
   }
   return {};
 }
 
-/// Whether lookups are as long as random homes make them.
+/// Whether lookups are as fast as with random home slots.
 OnHash on_hash(WatchedFacts const& facts)
 {
   Statistics const& now = facts.statistics;
@@ -199,20 +201,20 @@ OnHash on_hash(WatchedFacts const& facts)
   bool const would_help = !is_as_put_in && rehashed && rehashed->miss + rehashed->miss_within <= clearly * *expected;
   if (miss > clearly * *expected && would_help) {
     return {
-        tr("A miss takes {:.1f} accesses, and {} with the same keys, each once, put in anew: a rehash helps, and "
+        tr("A miss takes {:.1f} accesses, but {} if the same keys, each once, are inserted anew: a rehash helps, "
            "another hash does not.",
            miss, accesses_text(rehashed->miss, rehashed->miss_within))};
   }
   if (miss > clearly * *expected && !has_random_homes(facts)) {
-    return {tr("A miss takes {:.1f} accesses where a hash that spreads the keys at random would make it {:.1f}: these "
-               "keys crowd under this hash. Try another one, or another seed.",
+    return {tr("A miss takes {:.1f} accesses; with a hash that spreads the keys at random, it would take {:.1f}. These "
+               "keys crowd under this hash: try another hash, or another seed.",
                miss, *expected),
             true};
   }
   return on_hits(facts, theory);
 }
 
-/// Where the program gives the homes, absent keys have none, and what can be said is said of hits.
+/// If the program supplies the homes, absent keys have none, so only hits are judged.
 std::string on_given_homes(WatchedFacts const& facts)
 {
   constexpr double clearly = 1.25;
@@ -230,7 +232,7 @@ std::string on_given_homes(WatchedFacts const& facts)
   bool const is_linear = facts.description.probing.scheme == Scheme::linear;
   if (is_linear && homes->load() <= 1.0 && homes->probing.hit <= clearly * expected->hit) {
     return tr(
-        "A hit takes {:.1f} accesses, and {:.1f} with the same keys put in anew: a rehash helps, and another hash does "
+        "A hit takes {:.1f} accesses, but {:.1f} if the same keys are inserted anew: a rehash helps, another hash does "
         "not.",
         hit, homes->probing.hit);
   }
@@ -241,26 +243,26 @@ std::string on_given_homes(WatchedFacts const& facts)
       hit, expected->hit, expected->miss);
 }
 
-/// That nothing is wrong, as far as that was looked at.
+/// Reports that nothing seems wrong, as far as was checked.
 std::string on_nothing(WatchedFacts const& facts)
 {
   std::optional<HomeSpread> const& homes = facts.keys.homes;
   if (homes && homes->evenness() == Evenness::less_even) {
     return tr(
         "Nothing is wrong with the table, but its keys crowd a little under this hash: {} share their home with "
-        "others, where {} of random keys would.",
+        "others; of random keys, {} would.",
         percent(homes->shared), percent(homes->expected_shared));
   }
-  if (facts.statistics.live < few_keys) { return tr("Nothing is wrong with it that can be seen in so few keys."); }
-  if (!homes) { return {}; }  // they are still counted
+  if (facts.statistics.live < few_keys) { return tr("Nothing seems wrong with it, as far as so few keys can show."); }
+  if (!homes) { return {}; }  // counting is not finished
   constexpr double alike = 1.1;
   auto const expected = expected_miss(theory_of_probing(facts.description), static_cast<double>(facts.statistics.slots),
                                       taken_slots(facts.statistics));
   double const miss = miss_of(facts.statistics);
   if (expected && miss > alike * *expected) {
     return tr(
-        "Nothing is wrong with it: the keys spread as at random. A miss takes {:.1f} accesses, and {:.1f} on average "
-        "over many such tables; so much varies by chance.",
+        "Nothing is wrong with it: the keys spread as at random. A miss takes {:.1f} accesses; the average over many "
+        "such tables is {:.1f}, and the difference is chance.",
         miss, *expected);
   }
   return tr("Nothing is wrong with it: at this load, probing of this kind can do no better.");

@@ -20,11 +20,10 @@ std::string on_unreachable(WatchedFacts const& facts)
   if (count == 0) { return {}; }
   if (lost.unreachable.home == no_slot) {
     return tr_plural(
-        "{} of {} stored keys is LOST: no lookup finds it. Key {} lies in slot {}, and its home as given is no slot of "
-        "the table.",
-        "{} of {} stored keys are LOST: no lookup finds them. For example, key {} lies in slot {}, and its home as "
-        "given "
-        "is no slot of the table.",
+        "{} of {} stored keys is LOST: no lookup finds it. Key {} lies in slot {}, and the home given for it is not a "
+        "slot of the table.",
+        "{} of {} stored keys are LOST: no lookup finds them. For example, key {} lies in slot {}, and the home given "
+        "for it is not a slot of the table.",
         count, grouped(count), grouped(facts.statistics.live), lost.unreachable_key, grouped(lost.unreachable.slot));
   }
   return tr_plural(
@@ -56,9 +55,9 @@ std::uint64_t found_after(WatchedFacts const& facts, std::size_t accesses)
   return accesses < hits.size() ? hits[accesses] : 0;
 }
 
-/// Whether keys are found by all that the description says of lookups: keys that lie where those begin say nothing of
-/// how they go on, nor those of one function of cuckoo hashing of the next.
-bool goes_on_right(WatchedFacts const& facts)
+/// Whether found keys confirm the whole lookup procedure of the description. Keys in their first slot do not confirm
+/// the probing; in cuckoo hashing, keys found by one function do not confirm the next.
+bool confirms_whole_probing(WatchedFacts const& facts)
 {
   std::uint64_t const lost = facts.lost.keys.unreachable;
   if (facts.description.probing.scheme != Scheme::cuckoo) {
@@ -75,7 +74,7 @@ bool has_tombstones(watch::Description const& table)
   return table.erased_key || table.erased_value || table.control;
 }
 
-/// "Look for ...", by the distance of most lost keys from their homes under linear probing.
+/// "Look for ...", based on how far most lost keys are from their homes under linear probing.
 std::string causes_by_distance(WatchedFacts const& facts, std::uint64_t distance)
 {
   constexpr std::uint64_t near = 8;
@@ -83,60 +82,59 @@ std::string causes_by_distance(WatchedFacts const& facts, std::uint64_t distance
   bool const is_near = distance <= std::max<std::uint64_t>(near, facts.statistics.probe_length.max);
   if (is_near && lost.lie_before) {
     return tr_plural(
-        "The lost key lies before its home (distance {}): look at how your deletion shifts keys. It must "
-        "not move one before its home, nor where it wraps around the end of the table.",
-        "Lost keys lie before their homes, by {} slots in the median: look at how your deletion shifts "
-        "keys. It must not move one before its home, nor where it wraps around the end of the table.",
+        "The lost key lies before its home (distance {}): look at how your deletion shifts keys. It must not move a "
+        "key before its home, even where the table wraps around.",
+        "Lost keys lie before their homes, by {} slots in the median: look at how your deletion shifts keys. It must "
+        "not move a key before its home, even where the table wraps around.",
         lost.distances, grouped(distance));
   }
   if (is_near) {
     return tr_plural(
-        "The lost key lies close behind its home (distance {}), with an empty slot between: look for "
-        "erasures that empty a slot that others are found behind, and for an insertion that runs beside "
-        "an erasure.",
-        "Lost keys lie close behind their homes, {} slots in the median, with an empty slot before them: "
-        "look for erasures that empty a slot that others are found behind, and for an insertion that runs "
-        "beside an erasure.",
+        "The lost key lies close behind its home (distance {}), with an empty slot between: look for erasures that "
+        "empty a slot on the path to other keys, and for an insertion that runs at the same time as an erasure.",
+        "Lost keys lie close behind their homes, {} slots in the median, with an empty slot before them: look for "
+        "erasures that empty a slot on the path to other keys, and for an insertion that runs at the same time as an "
+        "erasure.",
         lost.distances, grouped(distance));
   }
   return tr_plural(
-      "The lost key lies far from its home (distance {}): look for copies of a table with other slots "
-      "or another hash or seed.",
-      "Lost keys lie far from their homes, {} slots in the median: look for copies of a table with other "
-      "slots or another hash or seed.",
+      "The lost key lies far from its home (distance {}): look for tables copied into another number of slots, or with "
+      "another hash or seed.",
+      "Lost keys lie far from their homes, {} slots in the median: look for tables copied into another number of "
+      "slots, or with another hash or seed.",
       lost.distances, grouped(distance));
 }
 
-/// "Look for ...", by where the keys lie that no lookup finds.
+/// "Look for ...", based on where the unreachable keys are.
 std::string causes_of_lost_keys(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
   std::uint64_t const seen = lost.slots.size() - lost.copies;
   if (lost.keys.unreachable == 0) { return {}; }
   if (std::string const end = on_early_end(facts); !end.empty()) {
-    return one_text({end, tr("The lost keys may be those that it then put elsewhere.")});
+    return one_text({end, tr("The lost keys may be those that the insertion then put elsewhere.")});
   }
   if (2 * lost.behind_own_key > seen) {
     return tr(
-        "Lost keys lie behind a tombstone of the same key, where their lookups end: look for an insertion that "
-        "takes the first tombstone on its path without looking on for the key. One of the two copies that it "
-        "leaves was erased.");
+        "Lost keys lie behind a tombstone of the same key, where their lookups end: look for an insertion that takes "
+        "the first tombstone on its path without checking the rest of the path for the key. One of the two copies that "
+        "it leaves was erased.");
   }
   if (lost.distance) { return causes_by_distance(facts, *lost.distance); }
   return tr(
-      "Look for erasures that empty a slot that others are found behind, for copies of a table with other slots "
-      "or another hash, and for two threads that write at once.");
+      "Look for erasures that empty a slot on the path to other keys, for tables copied into another number of slots "
+      "or with another hash, and for two threads that write at once.");
 }
 
-/// What insertions leave copies of keys that they could have found.
+/// The likely insertion bug that leaves copies of keys that it could have found.
 std::string cause_of_copies_behind(WatchedFacts const& facts)
 {
   bool const reuses_slots = facts.statistics.tombstones != 0;
   if (has_tombstones(facts.description) && reuses_slots) {
     return tr(
         "The table reuses slots: look first for an insertion that takes the first tombstone on its path without "
-        "looking on for the key. It must go on to an empty slot, and only then take the tombstone. Two threads that "
-        "insert the same key at once leave copies, too.");
+        "checking the rest of the path for the key. It must go on to an empty slot, and only then take the tombstone. "
+        "Two threads that insert the same key at once leave copies, too.");
   }
   if (has_tombstones(facts.description) && facts.lost.keys.unreachable != 0) {
     return tr(
@@ -148,15 +146,15 @@ std::string cause_of_copies_behind(WatchedFacts const& facts)
       "same key at once, and for erasures that empty a slot, which a second insertion of the key then fills.");
 }
 
-/// The same of keys that are stored twice.
+/// "Look for ...", for keys that are stored twice.
 std::string causes_of_copies(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
   if (lost.copies == 0) { return {}; }
   if (2 * lost.copies_behind < lost.copies) {
     return tr(
-        "Lookups that went on would not find most of the copies either: look for erasures that empty a slot that "
-        "others are found behind. A key that is lost so is inserted once more.");
+        "Most of the copies would not be found even if lookups went on: look for erasures that empty a slot on the "
+        "path to other keys. A key lost in this way is inserted once more.");
   }
   std::string const copies =
       lost.slots.size() < lost.count()
@@ -167,7 +165,7 @@ std::string causes_of_copies(WatchedFacts const& facts)
   return one_text({copies, cause_of_copies_behind(facts)});
 }
 
-/// What a key that is in many slots is in the description.
+/// Suggests how to declare a key that occurs in many slots in the description.
 std::string what_it_marks(WatchedFacts const& facts)
 {
   watch::Description const& table = facts.description;
@@ -176,29 +174,31 @@ std::string what_it_marks(WatchedFacts const& facts)
   bool const knows_empty = facts.statistics.empty() != 0;
   bool const knows_erased = table.erased_key && facts.statistics.tombstones != 0;
   if (knows_empty && !knows_erased) {
-    return tr("It is what erased slots hold: add \"erased_key\": {} to the description.", number);
+    return tr("This is the mark of erased slots: add \"erased_key\": {} to the description.", number);
   }
   if (knows_erased && !knows_empty) {
-    return tr("It is what empty slots hold: add \"empty_key\": {} to the description.", number);
+    return tr("This is the mark of empty slots: add \"empty_key\": {} to the description.", number);
   }
-  return tr("If it is what erased slots hold, say so: \"erased_key\": {}; if empty ones do, \"empty_key\": {}.", number,
-            number);
+  return tr(
+      "If it marks erased slots, add \"erased_key\": {} to the description; if it marks empty slots, \"empty_key\": "
+      "{}.",
+      number, number);
 }
 
-/// The way out, where a table grew and its keys stayed where they were.
+/// Advice for a table that grew while its keys stayed in their old slots.
 std::string on_growth(WatchedFacts const& facts)
 {
   watch::Check const& check = facts.check;
   watch::Check::Growth const& growth = *check.growth;
-  std::string const rehash = tr("Insert all keys anew when it grows.");
+  std::string const rehash = tr("Reinsert all keys when the table grows.");
   bool const explains_all = growth.found + check.elsewhere >= check.sampled;
-  std::string const smaller = explains_all ? tr("If its lookups know {} slots only, say so: \"slots\": {}.",
-                                                grouped(growth.slots), growth.slots)
-                                           : std::string();
+  std::string const smaller =
+      explains_all ? tr("If its lookups use only {} slots, say so: \"slots\": {}.", grouped(growth.slots), growth.slots)
+                   : std::string();
   return one_text({watch::text_of(growth, facts.description.slots), rehash, smaller});
 }
 
-/// Another one fits.
+/// Reports that another description fits better.
 std::string on_description(watch::Check const& check)
 {
   watch::Check::Better const& better = check.better.front();
@@ -225,21 +225,21 @@ std::string on_fault(WatchedFacts const& facts)
   }
   if (facts.check.is_nearly_right() && facts.check.better.empty()) {
     return tr(
-        "Whether the table or the description is at fault cannot be told: {} keys are found where their lookups begin, "
-        "and hardly any by the rest of what it says. Are the further hashes right, and the way from slot to slot?",
+        "It is not clear whether the table or the description is at fault: {} keys are found where their lookups "
+        "begin, and hardly any by the rest of the description. Are the other hashes right, and the way from slot to "
+        "slot?",
         grouped(found_after(facts, 1)));
   }
   std::string const causes =
       facts.check.finds_half() ? one_text({causes_of_lost_keys(facts), causes_of_copies(facts)}) : std::string();
   if (facts.check.better.empty()) {
-    return one_text(
-        {tr("Whether the table or the description is at fault cannot be told: the description finds {} of {} sampled "
-            "keys, and nothing else that is known here finds more.",
-            grouped(facts.check.found), grouped(facts.check.sampled)),
-         causes});
+    return one_text({tr("It is not clear whether the table or the description is at fault: the description finds {} of "
+                        "{} sampled keys, and no other known description finds more.",
+                        grouped(facts.check.found), grouped(facts.check.sampled)),
+                     causes});
   }
   watch::Check::Better const& other = facts.check.better.front();
-  return one_text({tr("Whether the table or the description is at fault cannot be told: of {} sampled keys, the "
+  return one_text({tr("It is not clear whether the table or the description is at fault: of {} sampled keys, the "
                       "description finds {}, and {} finds {}.",
                       grouped(facts.check.sampled), grouped(facts.check.found), watch::text_of(other.description),
                       grouped(other.found)),
@@ -248,23 +248,24 @@ std::string on_fault(WatchedFacts const& facts)
 
 }  // namespace
 
-/// "Key -2 is in 1,200 slots": that hardly is one.
+/// "Key -2 is in 1,200 slots": probably a marker and not a key.
 std::string on_repeated(WatchedFacts const& facts)
 {
   LostFacts const& lost = facts.lost;
   bool const is_whole = lost.count() != 0 && lost.slots.size() == lost.count();
   std::uint64_t const seen = lost.count() == 0 ? facts.check.live_slots : lost.slots.size();
   std::string const what =
-      is_whole ? tr("Key {} is in {} slots, and a table holds a key once.", lost.repeated_key, grouped(lost.repeats))
-               : tr("Key {} is in {} of {} slots that were looked at, and a table holds a key once.", lost.repeated_key,
-                    grouped(lost.repeats), grouped(seen));
+      is_whole
+          ? tr("Key {} is in {} slots, but a table holds each key only once.", lost.repeated_key, grouped(lost.repeats))
+          : tr("Key {} is in {} of {} slots that were looked at, but a table holds each key only once.",
+               lost.repeated_key, grouped(lost.repeats), grouped(seen));
   return one_text({what, what_it_marks(facts)});
 }
 
 std::string on_not_followed(WatchedFacts const& facts)
 {
   if (facts.lost.keys.not_followed == 0) { return {}; }
-  return tr("Lookups of {} keys were given up after {} accesses: whether they find these keys is not judged.",
+  return tr("Lookups of {} keys were given up after {} accesses, so it is not known whether they find these keys.",
             grouped(facts.lost.keys.not_followed), grouped(facts.lost.keys.followed));
 }
 
@@ -272,36 +273,36 @@ Fault fault_of(WatchedFacts const& facts)
 {
   if (facts.check.is_beaten()) { return Fault::description; }
   if (facts.check.growth) { return Fault::table; }
-  bool const is_confirmed = facts.check.is_nearly_right() && facts.check.better.empty() && goes_on_right(facts);
+  bool const is_confirmed =
+      facts.check.is_nearly_right() && facts.check.better.empty() && confirms_whole_probing(facts);
   return is_confirmed && facts.lost.repeats == 0 ? Fault::table : Fault::unknown;
 }
 
 std::vector<std::string> lost_keys_text(WatchedFacts const& facts)
 {
-  bool const hides_lost = facts.check.is_wrong();  // none is known without homes
+  bool const hides_lost = facts.check.is_wrong();  // without homes, lost keys are unknown
   if (hides_lost && facts.check.is_beaten()) { return {on_description(facts.check)}; }
   if (facts.lost.count() == 0) { return {}; }
   std::vector<std::string> sentences;
   auto const add = [&](std::string sentence) {
     if (!sentence.empty()) { sentences.push_back(std::move(sentence)); }
   };
-  bool const is_other = fault_of(facts) == Fault::description;  // by which no key is lost
+  bool const is_other = fault_of(facts) == Fault::description;  // no key is lost by the better description
   if (!facts.lost.are_marks() && !is_other) {
     add(on_unreachable(facts));
     add(on_twice(facts));
   }
   add(on_fault(facts));
   if (facts.lost.slots.size() < facts.lost.count()) {
-    sentences.push_back(
-        tr("Rings mark {} of these {} slots, from all parts of the table; zoomed in, all that are in view.",
-           grouped(facts.lost.slots.size()), grouped(facts.lost.count())));
+    sentences.push_back(tr("Rings mark {} of these {} slots, from all parts of the table; zoom in to mark all in view.",
+                           grouped(facts.lost.slots.size()), grouped(facts.lost.count())));
   }
-  sentences.push_back(tr("All numbers of lookups are of the {} keys that are found.",
+  sentences.push_back(tr("All lookup statistics cover only the {} keys that are found.",
                          grouped(facts.statistics.live - facts.lost.count())));
   if (facts.changes) {
-    sentences.back() = one_text({sentences.back(), tr("The program may have written meanwhile, and what was read is "
-                                                      "then of several moments: only "
-                                                      "a snapshot that the program takes is of one.")});
+    sentences.back() =
+        one_text({sentences.back(), tr("The data may be inconsistent: the program may have changed the table while it "
+                                       "was read. Only a snapshot taken by the program is consistent.")});
   }
   return sentences;
 }

@@ -5,17 +5,17 @@
 #include <initializer_list>
 #include <string>
 
-/// The parts of the advice on a table. Those that have nothing to say are empty.
+/// The parts of the advice on a table. A part without findings is empty.
 namespace slotscape {
 
-inline constexpr std::uint64_t few_keys = 256;  ///< of fewer, no homes are compared with random ones
+inline constexpr std::uint64_t few_keys = 256;  ///< with fewer keys, homes are not compared with random ones
 
 inline bool probes_for_empty_slots(watch::Description const& table)
 {
   return table.is_plain() && watch::keeps_keys_in_place(table.probing.scheme);
 }
 
-/// Sentences one after another; empty ones are left out.
+/// Joins sentences, skipping empty ones.
 inline std::string one_text(std::initializer_list<std::string> sentences)
 {
   std::string text;
@@ -27,7 +27,7 @@ inline std::string one_text(std::initializer_list<std::string> sentences)
 }
 
 // --- lookups and homes: advice_on_lookups.cpp
-/// What is to be said of the hash, and whether it is to blame.
+/// The findings on the hash, and whether it is to blame.
 struct OnHash {
   std::string text = {};
   bool is_cause = false;
@@ -39,7 +39,7 @@ std::string on_given_homes(WatchedFacts const& facts);
 std::string on_nothing(WatchedFacts const& facts);
 bool sample_says_nothing(WatchedFacts const& facts);
 
-// --- where keys lie: advice_on_places.cpp
+// --- distribution of keys: advice_on_places.cpp
 std::string on_homes_in_use(WatchedFacts const& facts);
 std::string on_runs(WatchedFacts const& facts);
 std::string on_longest(WatchedFacts const& facts);
@@ -48,7 +48,7 @@ std::string on_long_chains(WatchedFacts const& facts);
 std::string on_cut_chains(WatchedFacts const& facts);
 std::string on_slabs_beside(WatchedFacts const& facts);
 
-// --- keys that no lookup finds: advice_on_lost_keys.cpp
+// --- keys that lookups do not find: advice_on_lost_keys.cpp
 std::string on_repeated(WatchedFacts const& facts);
 std::string on_not_followed(WatchedFacts const& facts);
 

@@ -71,7 +71,7 @@ SceneSetup WatchSubcommand::set_up() const
   if (!is_file) {
     bool const describes = !layout_.empty() || !preset_.empty() || !slots_.empty();
     if (describes) {
-      throw Error(tr("--layout, --preset and --slots describe a dump, and there is none: slotscape open TABLE.npy"));
+      throw Error(tr("--layout, --preset and --slots describe a dump, but none is given: slotscape open TABLE.npy"));
     }
     if (!tables_.empty()) { settings.running = tables_.front(); }
     return set_up;
@@ -96,8 +96,7 @@ SceneSetup WatchSubcommand::set_up() const
     settings.layout["slots"] = slots;
   }
   if (settings.layout.empty()) {
-    throw Error(
-        tr("What the bytes of {} mean is not known: add --layout FILE.json or --preset NAME.", tables_.front()));
+    throw Error(tr("The layout of {} is not known: add --layout FILE.json or --preset NAME.", tables_.front()));
   }
   return set_up;
 }

@@ -7,14 +7,15 @@
 
 namespace slotscape {
 
-/// `slotscape watch [NAME]` and `slotscape open FILE...`. Alone, it lists what running programs show.
+/// `slotscape watch [NAME]` and `slotscape open FILE...`. Without arguments, lists the tables shown by running
+/// programs.
 class WatchSubcommand final : public Subcommand {
 public:
   explicit WatchSubcommand(CLI::App& command);
   SceneSetup set_up() const override;
 
 private:
-  /// On standard output, and in a file if one was named.
+  /// Writes to standard output, and to a file if one is given.
   void list() const;
 
   std::vector<std::string> tables_;

@@ -10,8 +10,8 @@
 namespace slotscape {
 namespace {
 
-constexpr double key_zoom = 1.5;  ///< of one press
-constexpr double key_pan = 0.12;  ///< share of the canvas
+constexpr double key_zoom = 1.5;  ///< per key press
+constexpr double key_pan = 0.12;  ///< fraction of the canvas
 
 std::vector<Command> view_commands(WatchState& state, MapView& map)
 {
@@ -51,7 +51,7 @@ std::vector<Command> view_commands(WatchState& state, MapView& map)
       {.keys = "Right", .run = pan(key_pan, 0.0)},
       {.keys = "Up", .run = pan(0.0, -key_pan)},
       {.keys = "Down", .run = pan(0.0, key_pan)},
-      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot, to read its card"},
+      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot to read its card"},
       {.keys = "Ctrl+Left", .run = point(-1, 0)},
       {.keys = "Ctrl+Right", .run = point(1, 0)},
       {.keys = "Ctrl+Up", .run = point(0, -1)},
@@ -71,9 +71,9 @@ std::vector<Command> watch_commands(WatchState& state, MapView& map)
   std::vector<Command> commands{
       {.keys = "Space",
        .group = group,
-       .what = "Pause: look at a copy while the program runs on",
+       .what = "Pause: view a copy while the program continues",
        .menu = "Watch",
-       .label = "Pause, and look at a copy",
+       .label = "Pause and view a copy",
        .run = [&state] { state.ask(PauseWatch{}); },
        .checked = [&state] { return state.paused; }},
       {.keys = "C",

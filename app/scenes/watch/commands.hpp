@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// The commands of the scene. They change the state and the map, which outlive them.
+/// The scene's commands. They modify the state and the map, which must outlive them.
 std::vector<Command> watch_commands(WatchState& state, MapView& map);
 
 }  // namespace slotscape

@@ -7,7 +7,7 @@
 namespace slotscape {
 namespace {
 
-/// Files may be gone at the next start.
+/// Files may have disappeared by the next start.
 SceneSetup replace_watch(SceneSetup const&)
 {
   return WatchSetup{};

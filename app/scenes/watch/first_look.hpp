@@ -12,38 +12,38 @@
 
 namespace slotscape {
 
-/// A table to look at for the first time: in files that are to be opened, or in memory that stays until that is done.
+/// A table to inspect for the first time: in files yet to be opened, or in memory that must stay valid meanwhile.
 struct FirstLook {
   std::string name;
   std::optional<watch::Dump> dump = std::nullopt;
-  std::string described = {};  ///< the text of the description; of a dump, the one that is known
+  std::string described = {};  ///< the description's text; for a dump, if known
   watch::Description description = {};
   std::vector<watch::Array> arrays = {};
   Backend backend = Backend::cpu;
-  bool checks = true;        ///< looks for keys where the description says
-  bool hides_homes = false;  ///< what an earlier check of the same description came to
+  bool checks = true;        ///< verifies that keys are where the description says
+  bool hides_homes = false;  ///< result of an earlier check of the same description
 };
 
-/// What was found.
+/// The results of the inspection.
 struct FirstLooked {
-  std::unique_ptr<watch::Source> source;  ///< of a dump
+  std::unique_ptr<watch::Source> source;  ///< for a dump
   std::string described;
   watch::Description description;
-  std::unique_ptr<watch::WatchedTable> table;  ///< counted, so that frames have only to draw it
+  std::unique_ptr<watch::WatchedTable> table;  ///< already counted, so that frames only draw it
   std::optional<watch::Check> check;
-  bool hides_homes = false;  ///< homes by this description mean nothing
+  bool hides_homes = false;  ///< the homes by this description are wrong
   watch::WatchedTable::KeyFacts facts;
 };
 
-/// Reads all of the table, once or twice. Throws Error if it cannot be opened, or its description cannot be true, and
+/// Reads the whole table, once or twice. Throws Error if it cannot be opened or its description is impossible, or
 /// Cancelled.
 FirstLooked look_first(FirstLook const& look, Progress const& progress);
 
-/// The description by which the table is shown.
+/// The description used to show the table.
 watch::Description shown_description(watch::Description description, bool hides_homes);
-/// What the words of the table are called, and how they are written.
+/// Sets the names and the formats of the table's words.
 ViewSettings with_words_of(watch::Description const& table, ViewSettings view);
-/// The same as it is saved: which words a table has, it says itself.
+/// Removes them for saving, because the table itself specifies its words.
 ViewSettings without_words(ViewSettings view);
 
 }  // namespace slotscape

@@ -14,10 +14,10 @@ void description_panel(Look const& look, WatchState& state);
 void advice_panel(Look const& look, WatchState& state);
 void running_panel(Look const& look, WatchState& state);
 
-/// Over the canvas, where there is no table: why, and what can be done.
+/// Drawn over an empty canvas: why there is no table, and what to do.
 void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& canvas);
 
-/// Load, tombstones and the longest probe over time, with the marks of the program.
+/// Load, tombstones and the longest probe length over time, with the program's marks.
 std::vector<Chart> history_charts(WatchState const& state);
 
 }  // namespace slotscape

@@ -31,7 +31,7 @@ namespace {
 
 constexpr std::uint64_t max_keys_elsewhere = std::uint64_t{1} << 22;
 
-/// The family here that is most like the table.
+/// The built-in family most similar to the table.
 std::string family_like(watch::Description const& table)
 {
   switch (table.probing.scheme) {
@@ -45,13 +45,13 @@ std::string family_like(watch::Description const& table)
   }
 }
 
-/// Keys of 16 bytes go by their hashes.
+/// 16-byte keys are represented by their hashes.
 int width_here(watch::Description const& table)
 {
   return std::min(table.key.bits, 64);
 }
 
-/// Pairs with keys of `width_here`. With a sign and 64 bits, they are as they are shown.
+/// Pairs with keys of `width_here`. Signed 64-bit keys are passed on as shown.
 std::vector<Pair> pairs_here(watch::WatchedTable& table, std::uint64_t most)
 {
   std::vector<Pair> pairs = table.pairs(most);
@@ -61,7 +61,7 @@ std::vector<Pair> pairs_here(watch::WatchedTable& table, std::uint64_t most)
   return pairs;
 }
 
-/// Leaves out keys that no table here takes, and says so.
+/// Removes keys that built-in tables reserve, and reports it.
 Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits, KeyStyle style)
 {
   auto const first = std::ranges::find_if(pairs, [&](Pair const& pair) { return is_reserved(pair.key, key_bits); });
@@ -78,7 +78,7 @@ Findings without_reserved_keys(std::vector<Pair>& pairs, int key_bits, KeyStyle 
   return {which + " " + why};
 }
 
-/// Where other scenes find the keys, also after the table is gone: a file of 64-bit words.
+/// Writes the keys to a file of 64-bit words, so that other scenes can read them after the table is gone.
 std::filesystem::path key_file_of(std::vector<Pair> const& pairs)
 {
   std::string words;
@@ -92,7 +92,7 @@ std::filesystem::path key_file_of(std::vector<Pair> const& pairs)
   return name;
 }
 
-/// Values that no table here takes become the largest that it does.
+/// Values above the largest one that a built-in table can store are clamped to it.
 SharedPairs allowed(std::vector<Pair> pairs, int key_bits)
 {
   for (Pair& pair : pairs) { pair.value = std::min(pair.value, largest_value(key_bits)); }
@@ -113,7 +113,7 @@ bool has_homes_of(watch::Description const& table, HashChoice const& hash)
   });
 }
 
-/// Those that are compiled in, and the formulas of the table with the reductions that formulas have.
+/// The compiled-in hashes, and the table's formulas with every reduction available for formulas.
 std::vector<HashChoice> possible_hashes(watch::Description const& table)
 {
   std::vector<HashChoice> choices(compiled_in_hashes.begin(), compiled_in_hashes.end());
@@ -126,7 +126,7 @@ std::vector<HashChoice> possible_hashes(watch::Description const& table)
   return choices;
 }
 
-/// The hash here that gives keys the same homes in as many slots.
+/// The built-in hash that gives keys the same home slots in a table of the same size.
 std::optional<HashChoice> same_hash(watch::Description const& table)
 {
   if (!table.knows_paths() || table.align() != 1 || table.key.bits > 64 || table.slots < min_slots) { return {}; }
@@ -143,7 +143,7 @@ bool has_same_hash(watch::Description const& table, TableSettings const& here)
   return same_hash(table) && table.slots == here.slots;
 }
 
-/// How its program erases keys; nothing if it is not described.
+/// How the program erases keys; nothing if the description does not say.
 std::optional<Deletion> erases(watch::Description const& table)
 {
   if (table.erased_key || table.control) { return Deletion::tombstone_reuse; }
@@ -151,7 +151,7 @@ std::optional<Deletion> erases(watch::Description const& table)
   return {};
 }
 
-/// Whether lookups of these keys take clearly longer than of keys with random homes.
+/// Whether lookups of these keys take clearly longer than those of keys with random homes.
 bool crowds(HomeSpread const& homes)
 {
   constexpr double clearly = 1.25;
@@ -159,7 +159,7 @@ bool crowds(HomeSpread const& homes)
                                                      homes.probing.miss > clearly * homes.random_probing.miss);
 }
 
-/// What a table has that the one which stands for it here does not.
+/// How the table differs from the built-in one that represents it.
 std::vector<Unlike> unlike(watch::Description const& table, TableSettings const& here,
                            watch::WatchedTable::KeyFacts const& facts)
 {
@@ -175,20 +175,20 @@ std::vector<Unlike> unlike(watch::Description const& table, TableSettings const&
   return list;
 }
 
-/// What is to be said where the tables here do not have the hash of this one; else empty.
+/// A note if the built-in table cannot use this table's hash; otherwise empty.
 std::string other_hash(watch::Description const& table, TableSettings const& here)
 {
   std::string const hash = words_of(here.hash);
   if (table.key.is_signed && table.key.ordered_bits != 0) {
     return tr(
-        "The tables here hash the keys by {}; your own hashes their words, which are in the order of the numbers.",
+        "The tables here hash the keys with {}; your own hashes their words, which sort in the order of the numbers.",
         hash);
   }
   if (has_same_hash(table, here)) { return {}; }
   if (!table.knows_paths()) {
-    return tr("The tables here hash the keys by {}; by what your own does is not known.", hash);
+    return tr("The tables here hash the keys with {}; the hash of your own is not known.", hash);
   }
-  return tr("The tables here hash the keys by {}, not as your own does: {} is none of their hashes for {} slots.", hash,
+  return tr("The tables here hash the keys with {}, unlike your own: {} is not one of their hashes for {} slots.", hash,
             watch::text_of(table.hashes.front()), grouped(here.slots));
 }
 
@@ -201,8 +201,7 @@ TableSetup keys_elsewhere(WatchState const& state, watch::WatchedTable& watched,
   int const key_bits = width_here(table);
   std::vector<Pair> pairs = pairs_here(watched, max_keys_elsewhere + 1);
   if (pairs.size() > max_keys_elsewhere) {
-    throw Error(
-        tr("The table has more than {} keys, the most that other scenes take over.", grouped(max_keys_elsewhere)));
+    throw Error(tr("The table has more than {} keys, the limit for other scenes.", grouped(max_keys_elsewhere)));
   }
   if (table.key.is_signed && key_bits == 64) { settings.view.keys_as = KeyStyle::with_sign; }
   set_up.handed_over.of_keys = without_reserved_keys(pairs, key_bits, settings.view.keys_as);
@@ -235,7 +234,7 @@ TableSetup keys_elsewhere(WatchState const& state, watch::WatchedTable& watched,
 
 }  // namespace
 
-/// What comparing and tuning take over when they are shown next.
+/// The set-up that the compare and tune scenes take over when shown next.
 SceneSetup WatchScene::set_up_for_others() const
 {
   if (handed_over_ && handed_over_->of_table == reader_.opened()) { return handed_over_->set_up; }

@@ -7,8 +7,7 @@
 
 namespace slotscape {
 
-/// What became of a watched table over time, sampled more sparsely as time goes on, with the marks that its program
-/// set.
+/// A watched table's development over time, sampled more sparsely as time goes on, with the marks set by its program.
 class WatchHistory {
 public:
   static constexpr std::size_t max_samples = 4096;
@@ -26,7 +25,7 @@ public:
     std::string text;
   };
 
-  /// Times must not go backwards.
+  /// Times must not decrease.
   void add(double time, Statistics const& statistics);
   void mark(double time, std::string text);
 
@@ -36,7 +35,7 @@ public:
 private:
   std::vector<Sample> samples_;
   std::vector<Mark> marks_;
-  double spacing_ = 0.0;  ///< at least, between samples
+  double spacing_ = 0.0;  ///< minimum spacing of samples
 };
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@
 namespace slotscape {
 namespace {
 
-/// What a program says of its table, and why it cannot be understood.
+/// A program's description of its table, and why it is invalid, if it is.
 struct Said {
   std::optional<watch::Description> description;
   std::string problem;

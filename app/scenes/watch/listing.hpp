@@ -8,10 +8,10 @@
 
 namespace slotscape {
 
-/// The tables that running programs show, for people: what each is, who shows it, and since when. If there are none,
-/// how a program shows one.
+/// A readable list of the tables that running programs show: what each is, who shows it, and since when. If there are
+/// none, explains how a program shows a table.
 std::string list_of(std::span<watch::Announced const> tables);
-/// The same for programs: an array of an object for each. `since` is UTC.
+/// A machine-readable list: an array with an object per table. `since` is UTC.
 Json json_of(std::span<watch::Announced const> tables);
 
 }  // namespace slotscape

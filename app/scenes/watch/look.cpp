@@ -85,7 +85,8 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress)
   return looked;
 }
 
-/// A running table is looked at here and now: its memory may go. A file is read beside the frames.
+/// A running program's table is inspected immediately, because its memory may disappear. A file is read in the
+/// background.
 void WatchReader::look()
 {
   try {
@@ -111,7 +112,7 @@ void WatchReader::look()
   }
 }
 
-/// Throws Error at once if the description cannot be true.
+/// Throws Error at once if the description is impossible.
 void WatchReader::begin_look(bool checks)
 {
   work_.stop();
@@ -129,7 +130,7 @@ void WatchReader::begin_look(bool checks)
                .hides_homes = state_.homes_hidden});
 }
 
-/// Opens the files of a dump, and looks at the table in them. What is shown stays until then.
+/// Opens the files of a dump and inspects their table. Until then, the view does not change.
 void WatchReader::begin_opening(watch::Dump dump, bool checks)
 {
   work_.stop();
@@ -167,7 +168,7 @@ void WatchReader::take_look(std::optional<double> max_wait)
   numbers_.note(*table_, looked.facts);
 }
 
-/// A table that is still shown was loaded before, and stays: its file may be written just now.
+/// A table that is still shown was loaded earlier and stays: its file may be incomplete because it is being written.
 void WatchReader::note_failure(std::string why)
 {
   failed_at_ = state_.table.now;
@@ -188,7 +189,7 @@ void WatchReader::look_by(watch::Description const& described)
   show_table();
 }
 
-/// Another one than before, or by another description.
+/// Shows a new table, or the same one by a new description.
 void WatchReader::show_table()
 {
   TableState& table = state_.table;
@@ -218,7 +219,8 @@ void WatchReader::lose_table(std::string why)
   state_.problem = std::move(why);
 }
 
-/// A description that finds hardly any key is not believed: what needs homes is hidden, and the sentence says why.
+/// A description that finds hardly any key is considered wrong: everything that needs homes is hidden, and a sentence
+/// explains why.
 void WatchReader::check_description(bool searches)
 {
   if (!table_) { return; }

@@ -10,7 +10,7 @@
 
 namespace slotscape {
 
-/// Of a table of keys with a sign, that of the number; else as it is typed.
+/// For signed keys, converts the number to the stored word; otherwise returns the key as typed.
 watch::AnyKey WatchLookups::typed_key(Key key) const
 {
   if (!reader_.table() || !reader_.table()->description().key.is_signed) { return key; }
@@ -28,9 +28,10 @@ void WatchLookups::require_in_slots(watch::AnyKey key) const
   watch::Description const& table = reader_.table()->description();
   bool const is_beside = table.beside_from && key >= *table.beside_from;
   if (is_beside) {
-    throw Error(tr(
-        "The table keeps key {} beside its slots, if it is there: it cannot be looked up here. Ask the table itself.",
-        key_text(shown_key(key), state_.table.settings.view.keys_as)));
+    throw Error(
+        tr("If the table holds key {}, it keeps the key beside its slots: it cannot be looked up here. Ask the table "
+           "itself.",
+           key_text(shown_key(key), state_.table.settings.view.keys_as)));
   }
   if (table.key.meaning != watch::Meaning::fingerprint || reader_.table()->slot_of(key)) { return; }
   throw Error(tr(
@@ -66,22 +67,21 @@ void WatchLookups::look_up(watch::AnyKey key)
   state_.table.selection.lookup = std::move(lookup);
 }
 
-/// Where no path is known: the slot that holds the key.
+/// If no path is known, shows the slot that holds the key.
 void WatchLookups::show_key(watch::AnyKey key)
 {
   if (std::optional<Slot> const slot = reader_.table()->slot_of(key)) { return show(*slot); }
   bool const has_homes = reader_.table()->description().home_of == watch::HomeOf::array;
-  throw Error(has_homes
-                  ? tr("That key is in no slot, and where it belongs is not known: the program gives homes of stored "
-                       "keys only.")
-                  : tr("That key is in no slot. Its lookup is not known: the description has no \"hash\" or "
-                       "\"probing\" that finds keys."));
+  throw Error(
+      has_homes ? tr("That key is in no slot, and its home is not known: the program gives homes of stored keys only.")
+                : tr("That key is in no slot. Its lookup is not known: the description has no \"hash\" or "
+                     "\"probing\" that finds keys."));
 }
 
 void WatchLookups::show(Slot slot)
 {
   if (!reader_.table()) { return; }
-  constexpr double close = 110.0;  // pixels of a slot
+  constexpr double close = 110.0;  // pixels per slot
   state_.table.selection.lookup.reset();
   state_.table.selection.pinned = slot;
   view_.fly_to(slot, close);
@@ -93,7 +93,7 @@ void WatchLookups::refresh()
   if (lookup) { lookup = lookup_of(looked_up_); }
 }
 
-/// The digits of a key of 16 bytes, which is shown by its hash; of others, nothing.
+/// The digits of a 16-byte key, which is otherwise shown by its hash; empty for other keys.
 std::string WatchLookups::wide_text(watch::AnyKey key) const
 {
   return reader_.table()->description().key.bits > 64 ? watch::hex_of(key) : std::string();

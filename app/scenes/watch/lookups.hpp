@@ -9,28 +9,28 @@
 
 namespace slotscape {
 
-/// Keys that are typed, and where they are looked up.
+/// Typed keys and their lookups.
 class WatchLookups {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   WatchLookups(WatchState& state, MapView& view, WatchReader const& reader)
       : state_(state), view_(view), reader_(reader)
   {
   }
 
-  /// Throws Error that says why if the table cannot be asked for the key.
+  /// Throws Error with the reason if the key cannot be looked up in the table.
   void look_up(OnKeys const& typed);
-  /// The key that was looked up last, in the table as it is now.
+  /// Repeats the last lookup in the table's current state.
   void refresh();
-  /// Pins a slot, and flies there.
+  /// Pins a slot and flies to it.
   void show(Slot slot);
-  /// What cards say of slots in somebody else's table only.
+  /// Adds facts to slot cards that only foreign tables have.
   void complete_cards();
 
 private:
   watch::AnyKey typed_key(Key key) const;
   Key shown_key(watch::AnyKey key) const;
-  /// Throws Error, saying why, if the slots cannot tell whether the table has the key.
+  /// Throws Error with the reason if the slots cannot tell whether the table contains the key.
   void require_in_slots(watch::AnyKey key) const;
   Lookup lookup_of(watch::AnyKey key);
   void look_up(watch::AnyKey key);

@@ -14,7 +14,7 @@ std::string text_of_key(watch::WatchedTable& table, SlotInfo const& info)
   return part.bits > 64 ? watch::hex_of(table.key_in(info.slot)) : key_text(info.pair.key, style);
 }
 
-/// Whether one key is in most of the slots that are named.
+/// Whether the same key is in most of the listed slots.
 void note_repeated(watch::WatchedTable& table, LostFacts& lost)
 {
   constexpr std::size_t many = 16;
@@ -29,7 +29,7 @@ void note_repeated(watch::WatchedTable& table, LostFacts& lost)
   lost.repeated_key = text_of_key(table, middle);
 }
 
-/// What the slots of lost keys have in common.
+/// Finds what the slots of lost keys have in common.
 void note_causes(watch::WatchedTable& table, LostFacts& lost)
 {
   using watch::Reach;
@@ -38,7 +38,7 @@ void note_causes(watch::WatchedTable& table, LostFacts& lost)
   std::uint64_t const slots = table.description().slots;
   std::vector<watch::ReachedSlot> const reached = table.reached(lost.slots);
   std::vector<SlotInfo> const infos = table.slots(lost.slots);
-  std::vector<std::uint64_t> distances;  // around the end, the shorter way
+  std::vector<std::uint64_t> distances;  // the shorter way round
   std::uint64_t before = 0;
   for (std::size_t i = 0; i < reached.size(); ++i) {
     watch::Reached const& lookup = reached[i].reached;

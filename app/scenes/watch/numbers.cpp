@@ -29,7 +29,7 @@ void WatchNumbers::count(watch::WatchedTable& table)
     sampled_at_ = shown.now;
     state_.history.add(shown.now, now);
   }
-  // Not in every frame, and so many keys over several.
+  // Counts only from time to time, and spreads many keys over several frames.
   constexpr double rest = 5.0;
   constexpr double at_once = 0.010;
   bool const is_due =
@@ -40,7 +40,7 @@ void WatchNumbers::count(watch::WatchedTable& table)
   if (facts) { note(table, *facts); }
 }
 
-/// Homes of those keys that an insertion has not given up say nothing of the hash.
+/// If insertions give up early, the homes of the remaining keys do not reflect the hash.
 void WatchNumbers::show_homes(watch::WatchedTable const& table)
 {
   bool const is_cut = early_end(table.description(), state_.table.statistics).has_value();

@@ -7,20 +7,20 @@
 
 namespace slotscape {
 
-/// Counts what is known of a watched table's keys, and judges the table by that. It is said in the state.
+/// Counts facts about a watched table's keys and diagnoses the table from them. The results are in the state.
 class WatchNumbers {
 public:
-  /// `state` outlives it.
+  /// `state` must outlive this.
   explicit WatchNumbers(WatchState& state) : state_(state) {}
 
-  /// The table is another one, or is seen by another description.
+  /// To be called for a new table, or a new description.
   void restart();
   void note(watch::WatchedTable& table, watch::WatchedTable::KeyFacts facts);
-  /// Of the statistics that have just been made; not of all keys in every frame.
+  /// Counts for the latest statistics, but not all keys in every frame.
   void count(watch::WatchedTable& table);
-  /// Whether not all of many keys have been counted yet.
+  /// Whether counting many keys has not finished.
   bool counts_on() const { return counts_on_; }
-  /// follows: the table may be another one in the next frame.
+  /// follows: the table may change before the next frame.
   void judge(watch::WatchedTable& table, bool follows);
   watch::WatchedTable::KeyFacts const& facts() const { return facts_; }
 

@@ -27,7 +27,7 @@ Json counts_json(Statistics const& now)
   return json;
 }
 
-/// Of the description; null where nothing was looked up.
+/// The verdict on the description; null if nothing was looked up.
 Json verdict_of(watch::Check const& check)
 {
   if (!check.was_checked || check.sampled == 0) { return {}; }
@@ -49,7 +49,7 @@ Json check_json(watch::Check const& check)
   return json;
 }
 
-/// Keys that no lookup finds where they are.
+/// Keys that lookups do not find where they are stored.
 Json lost_json(WatchedFacts const& facts)
 {
   constexpr std::array<std::string_view, 3> faults{"table", "description", "unknown"};
@@ -78,8 +78,9 @@ Json theory_json(TheoryFit const& fit)
   json["hit_accesses"] = json_or_null(fit.hit_accesses);
   json["miss_accesses"] = json_or_null(fit.miss_accesses);
   bool const is_silent = fit.reason.empty() && !fit.measure_mean && !fit.hit_accesses && !fit.miss_accesses;
-  json["why_not"] =
-      is_silent ? tr("Theory of such tables says how full they can get, and not how long lookups take.") : fit.reason;
+  json["why_not"] = is_silent
+                        ? tr("For such tables, theory predicts how full they can get, but not how long lookups take.")
+                        : fit.reason;
   return json;
 }
 
@@ -92,7 +93,7 @@ Json costs_json(std::optional<watch::LookupCosts> const& costs)
           {"miss_within", costs->miss_within}};
 }
 
-/// How the homes of the keys lie; null where those are not known.
+/// The distribution of the keys' home slots; null if unknown.
 Json homes_json(watch::WatchedTable::KeyFacts const& facts)
 {
   if (!facts.homes) { return {}; }
@@ -133,7 +134,7 @@ Json marks_json(WatchHistory const& history)
 
 }  // namespace
 
-/// Of a copy where the table may change meanwhile, so that all numbers are of one moment.
+/// If the table may change meanwhile, uses a copy, so that all numbers are consistent.
 SceneStatistics WatchScene::statistics(FrameTimes const& frames)
 {
   if (reader_.is_busy()) { reader_.take_look(std::nullopt); }

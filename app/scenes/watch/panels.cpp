@@ -33,7 +33,7 @@ void better_descriptions(Look const& look, WatchState& state)
   }
 }
 
-/// Loudly: what is lost cannot be seen by using the table.
+/// A prominent warning, because lost keys go unnoticed when using the table.
 void lost_keys(Look const& look, WatchState& state)
 {
   if (state.warnings.empty()) { return; }
@@ -58,7 +58,7 @@ void preset_list(Look const& look, WatchState& state)
 {
   row_label(look, "Preset");
   std::string const& chosen = state.description.preset;
-  // Of a dump without any description, no own one is known.
+  // A dump without a description has no original one to return to.
   bool const has_own = state.own_layout ? state.is_live || !state.own_layout->empty() : chosen.empty();
   bool const is_own = !state.own_layout && chosen.empty();
   char const* const shown = is_own ? tr("as described") : chosen.empty() ? tr("as suggested") : chosen.c_str();
@@ -86,7 +86,7 @@ Chart over_time(WatchState const& state, char const* id, char const* title, char
   return chart;
 }
 
-/// Lines across the chart, and their texts under the cursor.
+/// Draws the marks as lines across the chart, and their texts under the cursor.
 void add_marks(Chart& chart, WatchState const& state)
 {
   auto const& samples = state.history.samples();
@@ -132,18 +132,18 @@ void description_panel(Look const& look, WatchState& state)
   heading(look, "DESCRIPTION");
   preset_list(look, state);
   if (text_button("Open a description…")) { state.ask(OpenLayout{}); }
-  hint(look, "A JSON file that says what lies where: docs/watching-your-table.md has its fields.");
+  hint(look, "A JSON file that describes the layout of the table: docs/watching-your-table.md lists its fields.");
   if (!state.has_table) { return; }
   remark(look, watch::text_of(state.description));
   watch::Check const& check = state.check;
   if (check.was_checked && check.sampled > 0) {
-    remark(look, tr("Found where it says: {}.", share_of_check(check)));
+    remark(look, tr("Found as described: {}.", share_of_check(check)));
     std::string const label = translated_label("Check");
     float const width = ImGui::CalcTextSize(label.c_str(), nullptr, true).x + 2.0f * ImGui::GetStyle().FramePadding.x;
     ImGui::SameLine();
     if (ImGui::GetContentRegionAvail().x < width) { ImGui::NewLine(); }
     if (ImGui::SmallButton(label.c_str())) { state.ask(CheckAgain{}); }
-    hint(look, "Looks a sample of the keys up by the description. (C)");
+    hint(look, "Looks up a sample of the keys by the description. (C)");
   }
   better_descriptions(look, state);
 }
@@ -166,7 +166,8 @@ void running_panel(Look const& look, WatchState& state)
   heading(look, "RUNNING TABLES");
   if (state.running.empty()) {
     remark(look,
-           "No running program shows its table. One line does: docs/watching-your-table.md, or watch() in Python.");
+           "No running program shows its table. One line of code does it: docs/watching-your-table.md, or watch() in "
+           "Python.");
     return;
   }
   for (std::size_t i = 0; i < state.running.size(); ++i) {
@@ -193,7 +194,7 @@ void draw_nothing_to_see(Look const& look, WatchState& state, Rectangle const& c
   ImGui::Begin("##nothing_to_see", nullptr, strip_flags);
   ImGui::PopStyleColor();
   if (state.problem.empty()) {
-    ImGui::TextWrapped("%s", tr("Look at a table of your own: of a program that runs, or from a file."));
+    ImGui::TextWrapped("%s", tr("Look at a table of your own, in a running program or from a file."));
   } else {
     ImGui::TextWrapped("%s", state.problem.c_str());
   }

@@ -11,38 +11,39 @@
 
 namespace slotscape {
 
-/// When a watched table is analysed anew, and where its picture is.
+/// Decides when to analyse a watched table again, and holds its picture.
 class WatchPicture {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   WatchPicture(WatchState& state, MapView& view) : state_(state), view_(view) {}
 
-  /// Once a frame. follows: the table may be another one in the next frame.
+  /// To be called once per frame. follows: the table may change before the next frame.
   void pass(double elapsed_seconds, bool follows);
-  /// A file that nobody writes is analysed when the view changes; a live table as often as a part of the time allows.
+  /// A file that is not being written is analysed when the view changes; a live table repeatedly, within a share of the
+  /// time.
   bool is_due(PictureRequest const& request, Backend backend, bool follows) const;
-  /// read_more: reads what else is shown; it counts as a part of the analysis.
+  /// read_more: reads the other displayed data; its time counts as part of the analysis.
   FrameFacts analyse(watch::WatchedTable& table, PictureRequest const& request, Presenter& presenter,
                      std::function<void()> const& read_more);
   bool is_drawn() const { return drawn_.has_value(); }
-  /// For a while after the last change, until all of them have faded.
+  /// True for a while after the last change, until all flashes have faded.
   bool flashes() const;
-  /// For a table on this backend.
+  /// The presenter for a table on this backend.
   Presenter& presenter(Presenters& presenters, Backend backend);
-  /// The picture is out of date.
+  /// Marks the picture as outdated.
   void forget() { drawn_.reset(); }
-  /// The next table may be on another backend.
+  /// Call this before switching to another table, which may be on another backend.
   void leave();
 
 private:
   WatchState& state_;
   MapView& view_;
-  std::unique_ptr<Presenter> host_presenter_;  ///< of tables in the host's memory where the program runs on a GPU
-  std::optional<PictureRequest> drawn_;        ///< the picture that the presenter holds; none: it is out of date
+  std::unique_ptr<Presenter> host_presenter_;  ///< for tables in host memory when the program runs on a GPU
+  std::optional<PictureRequest> drawn_;        ///< the picture in the presenter; empty: outdated
   double analysed_at_ = 0.0;
   double analysis_seconds_ = 0.0;
   double unfaded_seconds_ = 0.0;  ///< since the last analysis
-  double followed_at_ = -1e9;     ///< when the table was last seen to run
+  double followed_at_ = -1e9;     ///< when the table was last seen running
 };
 
 }  // namespace slotscape

@@ -28,7 +28,7 @@ std::string names_of(Paths const& files)
   return listed(names);
 }
 
-/// Bytes of the files, as far as they are there.
+/// The total size of the files that exist.
 std::uint64_t bytes_of_files(Paths const& files)
 {
   std::uint64_t bytes = 0;
@@ -56,7 +56,7 @@ watch::Dump WatchReader::dump_of_settings() const
   return dump;
 }
 
-/// Large files are opened beside the frames; what is wrong with small ones is said at once.
+/// Large files are opened in the background; errors in small ones are reported at once.
 void WatchReader::open_dump_of_settings()
 {
   constexpr std::uint64_t small = std::uint64_t{1} << 24;
@@ -82,8 +82,8 @@ void WatchReader::connect_to(std::string const& name)
   if (!found.empty()) {
     throw Error(tr("{} programs show a table '{}': choose one of {}.", found.size(), name, listed(names)));
   }
-  if (names.empty()) { throw Error(tr("No running program shows a table '{}': none shows any.", name)); }
-  throw Error(tr("No running program shows a table '{}': there are {}.", name, listed(names)));
+  if (names.empty()) { throw Error(tr("No running program shows a table '{}': none shows any table.", name)); }
+  throw Error(tr("No running program shows a table '{}': the tables are {}.", name, listed(names)));
 }
 
 void WatchReader::connect(Announcement const& table)
@@ -131,13 +131,13 @@ void WatchReader::forget_table(std::unique_ptr<watch::Source> source, std::strin
   state_.name = std::move(name);
 }
 
-/// A file is opened again when it was written; while it is paused, that waits.
+/// Reopens a file after it was written, but not while paused.
 void WatchReader::follow_files()
 {
-  constexpr double rest = 1.0;  // a file may be written for a while
+  constexpr double rest = 1.0;  // writing may take a while
   bool const is_due = !state_.paused && state_.table.now - failed_at_ >= rest;
   if (!is_due || !source_->is_stale()) { return; }
-  if (source_->is_mapped()) { lose_table(tr("The file was written, and is opened again.")); }
+  if (source_->is_mapped()) { lose_table(tr("The file has changed and was reopened.")); }
   begin_opening(dump_of_settings(), false);
 }
 
@@ -150,13 +150,13 @@ void WatchReader::follow()
   state_.alive = source_->alive();
   state_.manner = source_->manner();
   if (moved && state_.paused) {
-    described_.clear();  // the copy stays in view; `look` comes when it is let go
+    described_.clear();  // the copy stays in view; `look` follows when resumed
     return;
   }
   if (moved) { return look(); }
   if (!table_ || state_.paused || !state_.alive) { return; }
   table_->changed();
-  // A table that was empty when it was opened says nothing of its description.
+  // A table that was empty when opened could not confirm its description, so it is checked again.
   constexpr double rest = 2.0;
   constexpr std::uint64_t enough = 500;
   bool const is_due = state_.check.sampled < enough && state_.table.now - checked_at_ > rest;
@@ -166,7 +166,7 @@ void WatchReader::follow()
 void WatchReader::take_events()
 {
   for (watch::Event const& event : source_->take_events()) {
-    double const now = opened_at_ + event.seconds;  // below 0 if the program said it before it was looked at
+    double const now = opened_at_ + event.seconds;  // negative if sent before the table was opened
     switch (event.kind) {
       case watch::Event::Kind::mark: state_.history.mark(now, event.text); break;
       case watch::Event::Kind::moved:
@@ -174,8 +174,8 @@ void WatchReader::take_events()
         break;
       case watch::Event::Kind::ended:
         state_.history.mark(now, "ended");
-        notice_ = event.text.empty() ? tr("The program that shows '{}' has ended. Its last state stays.", state_.name)
-                                     : tr("'{}': {} Its last state stays.", state_.name, event.text);
+        notice_ = event.text.empty() ? tr("The program that shows '{}' has ended. Its last state is kept.", state_.name)
+                                     : tr("'{}': {} Its last state is kept.", state_.name, event.text);
         break;
     }
   }
@@ -184,7 +184,7 @@ void WatchReader::take_events()
 void WatchReader::pause_or_go_on()
 {
   if (!table_) { return; }
-  if (!state_.is_live) {  // nothing writes to what was loaded
+  if (!state_.is_live) {  // loaded data does not change
     state_.paused = !state_.paused;
   } else if (std::exchange(state_.paused, false) || state_.copied) {
     state_.copied.reset();
@@ -194,8 +194,8 @@ void WatchReader::pause_or_go_on()
   }
 }
 
-/// A large copy takes several frames. What it is made of stays meanwhile, since nothing that the program says is heard:
-/// memory of a GPU, which it frees without waiting long, is copied at once.
+/// A large copy takes several frames. Its source stays valid meanwhile, because the program's messages are not handled.
+/// GPU memory is copied at once, because the program frees it without waiting for long.
 void WatchReader::copy_on(std::optional<double> max_wait)
 {
   if (!state_.copied) { return; }
@@ -203,7 +203,7 @@ void WatchReader::copy_on(std::optional<double> max_wait)
   bool const goes_on_later = max_wait && source_->backend() == Backend::cpu;
   double const seconds = goes_on_later ? std::min(*max_wait, at_once) : std::numeric_limits<double>::infinity();
   try {
-    state_.copied = table_->freeze_on(seconds);
+    state_.copied = table_->continue_freezing(seconds);
   } catch (Error const&) {
     state_.copied.reset();
     throw;
@@ -253,7 +253,7 @@ void WatchReader::use_description_of(fs::path const& file)
   if (state_.is_live && source_) { look(); }
 }
 
-/// The user's own stays known, to come back to.
+/// Remembers the user's own description, to return to it.
 void WatchReader::replace_layout(Json layout)
 {
   if (!state_.own_layout) { state_.own_layout = state_.settings.layout; }

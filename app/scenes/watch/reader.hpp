@@ -17,63 +17,63 @@
 
 namespace slotscape {
 
-/// Reads what is watched by its description, from a file or the memory of a program, and follows it. What it comes to
-/// is in the state.
+/// Reads a watched table by its description, from a file or from a program's memory, and follows its changes. The
+/// results are in the state.
 class WatchReader {
 public:
-  /// The references outlive it.
+  /// The referenced objects must outlive this.
   WatchReader(WatchState& state, WatchPicture& picture, WatchNumbers& numbers);
 
-  /// The files of the settings. Large ones are opened beside the frames. Throws Error if they cannot be opened.
+  /// Opens the files in the settings; large ones in the background. Throws Error if they cannot be opened.
   void open_dump_of_settings();
-  /// Files of one dump, with its description if one of them is that. Throws Error if they cannot be opened.
+  /// Opens the files of one dump, possibly including its description. Throws Error if they cannot be opened.
   void open(Paths const& files);
-  /// A table of a running program, by its name. Throws Error if there is none, or several.
+  /// Opens the table of a running program by its name. Throws Error if there is no such table, or several.
   void connect_to(std::string const& name);
   void connect(Announcement const& table);
   void show(std::unique_ptr<watch::Source> source, bool is_live);
 
-  /// Once a frame: looks again where the source has changed.
+  /// Inspects a changed source again; to be called once per frame.
   void follow();
-  /// The same for a copy that is being made.
+  /// Continues an ongoing copy; to be called once per frame.
   void copy_on(std::optional<double> max_wait);
-  /// The same for what is read beside the frames; nothing: waits for its end.
+  /// Takes over results of background reading; to be called once per frame. Without a limit, waits for the end.
   void take_look(std::optional<double> max_wait);
-  /// Looks at the source's arrays as they are now, by its description or that of the settings.
+  /// Inspects the source's current arrays, by its description or that of the settings.
   void look();
 
   void use_preset(std::string const& name);
   void use_description(watch::Description const& description);
   void use_description_of(std::filesystem::path const& file);
-  /// The description as it was before those of the program took its place.
+  /// Returns to the description that presets or suggestions replaced.
   void use_own_description();
   void check_description(bool searches);
   void pause_or_go_on();
-  /// What is being read or copied. Returns whether there was anything.
+  /// Cancels reading or copying. Returns whether either was in progress.
   bool cancel();
 
-  /// Null: there is nothing to see.
+  /// Null if there is no table to show.
   watch::WatchedTable* table() const { return table_.get(); }
   watch::Source* source() const { return source_.get(); }
-  /// Whether a table is read beside the frames.
+  /// Whether a table is being read in the background.
   bool is_busy() const { return work_.busy(); }
   ProgressSnapshot progress() const { return work_.progress().snapshot(); }
-  /// Whether the table may be another one in the next frame.
+  /// Whether the table may change before the next frame.
   bool follows() const;
-  /// How many tables there have been so far.
+  /// The number of tables opened so far.
   std::uint64_t opened() const { return opened_; }
   std::string const& notice() const { return notice_; }
 
 private:
   watch::Dump dump_of_settings() const;
-  /// Shows nothing, or what it is given.
+  /// Drops the table and takes over this source, if any.
   void forget_table(std::unique_ptr<watch::Source> source, std::string name, bool is_live);
   void follow_files();
   void take_events();
   void replace_layout(Json layout);
   void look_by_layout();
   void look_by(watch::Description const& description);
-  /// The same of a file, beside the frames.
+  /// Inspects a file's table in the background.
   void begin_look(bool checks);
   void begin_opening(watch::Dump dump, bool checks);
   void note_failure(std::string why);
@@ -85,11 +85,11 @@ private:
   WatchNumbers& numbers_;
   std::unique_ptr<watch::Source> source_;
   std::unique_ptr<watch::WatchedTable> table_;
-  Work<FirstLook, FirstLooked> work_;  ///< while it is busy, what it reads stays
-  std::string described_;              ///< the text of the description that was read last
+  Work<FirstLook, FirstLooked> work_;  ///< its input must stay valid while it is busy
+  std::string described_;              ///< text of the last description read
   double opened_at_ = 0.0;
   double checked_at_ = 0.0;
-  double failed_at_ = -1e9;  ///< to open a file again; infinite: nobody wants it any more
+  double failed_at_ = -1e9;  ///< last failure to reopen a file; infinite: no retries
   std::uint64_t opened_ = 0;
   std::string notice_;
 };

@@ -41,7 +41,7 @@ void Announcements::follow()
     try {
       known_ = asked_.get();
     } catch (std::exception const&) {
-      known_.clear();  // the folder cannot be read: nothing is announced there
+      known_.clear();  // an unreadable folder has no announcements
     }
     next_ = std::chrono::steady_clock::now() + rest;
   }

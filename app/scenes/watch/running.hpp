@@ -13,26 +13,26 @@
 
 namespace slotscape {
 
-/// A table that a running program lets others look at.
+/// A table that a running program offers for viewing.
 struct Announcement {
-  std::string name;     ///< what the program calls it
+  std::string name;     ///< as named by the program
   std::string program;  ///< "train.py (4711)"
   int pid = 0;
   std::uint64_t bytes = 0;
   bool on_device = false;
-  /// Throws Error if the program does not answer. `where`: on whose device it is to be looked at.
+  /// Throws Error if the program does not answer. `where`: the device to view it on.
   std::function<std::unique_ptr<watch::Source>(BackendChoice where)> connect;
 
-  /// "grid@4711": also of several programs that call their tables so, it is the one.
+  /// For example "grid@4711": unique even if several programs use the same name.
   std::string full_name() const;
-  /// Whether that is its name, or its full name.
+  /// Whether `called` is its name or its full name.
   bool is(std::string_view called) const { return called == name || called == full_name(); }
 };
 
-/// The tables that are announced now; asking them takes up to a quarter of a second.
+/// The currently announced tables. The query takes up to a quarter of a second.
 std::vector<Announcement> running_tables();
 
-/// Asks for them beside the frames, every second.
+/// Queries announcements in the background, once a second.
 class Announcements {
 public:
   ~Announcements();
@@ -40,7 +40,7 @@ public:
   Announcements(Announcements const&) = delete;
   Announcements& operator=(Announcements const&) = delete;
 
-  /// Call it in every frame that shows them.
+  /// To be called in every frame that shows the tables.
   void follow();
   std::vector<Announcement> const& known() const { return known_; }
 

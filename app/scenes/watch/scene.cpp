@@ -15,7 +15,7 @@ namespace slotscape {
 
 namespace {
 
-/// No colouring by what is not known.
+/// Replaces a colouring that needs unknown facts.
 void show_what_is_known(TableState& table, watch::WatchedTable& watched)
 {
   table.settings.table = watched.table();
@@ -61,7 +61,7 @@ SceneSetup WatchScene::to_remember() const
 {
   auto set_up = std::any_cast<WatchSetup>(this->set_up());
   set_up.camera = {};
-  if (!set_up.settings.running.empty()) {  // it may not run any more, and nobody wants to be told at the next start
+  if (!set_up.settings.running.empty()) {  // the program may have ended, which is no news at the next start
     set_up.settings.running.clear();
     set_up.settings.layout = Json::object();
   }
@@ -74,7 +74,7 @@ void WatchScene::advance(double elapsed_seconds)
   handle_requests();
   handle_table_requests();
   reader_.follow();
-  constexpr double frame = 1.0 / 60.0;  // the rest of what `advance` may wait would be seen
+  constexpr double frame = 1.0 / 60.0;  // a longer wait in `advance` would be noticeable
   reader_.copy_on(max_wait());
   if (reader_.is_busy()) { reader_.take_look(max_wait() ? std::optional(std::min(*max_wait(), frame)) : std::nullopt); }
   running_.follow();
@@ -134,7 +134,7 @@ void WatchScene::handle_table_requests()
   }
 }
 
-/// Throws Error if a table that was to be shown is not.
+/// Throws Error if a requested table could not be shown.
 void WatchScene::finish_steps(std::function<void()> const& frame)
 {
   if (!reader_.is_busy()) { return; }
@@ -224,7 +224,7 @@ Findings WatchScene::findings() const
   if (!state_.has_table) { return {}; }
   std::string const text = watch::text_of(state_.check);
   Findings findings = text.empty() ? Findings{} : Findings{text};
-  if (state_.is_live) { return findings; }  // its lost keys come and go
+  if (state_.is_live) { return findings; }  // lost keys of a live table come and go
   if (std::string rows = watch::rows_left_out(reader_.table()->description(), reader_.source()->arrays());
       !rows.empty()) {
     findings.push_back(std::move(rows));
@@ -237,7 +237,7 @@ Findings WatchScene::findings() const
   return findings;
 }
 
-/// The panels say what is wrong with the table, and what fits better.
+/// The panels already show these findings and a better description.
 bool WatchScene::shows(std::string const& finding) const
 {
   bool const is_warning = std::ranges::find(state_.warnings, finding) != state_.warnings.end();

@@ -19,18 +19,18 @@
 
 namespace slotscape {
 
-/// A table in the memory of another program, or in a file: looked at, and never changed.
+/// A read-only view of a table in another program's memory, or in a file.
 class WatchScene final : public Scene {
 public:
-  /// Throws Error if a file of the set-up cannot be opened, or its description is wrong; of large ones, `finish_steps`
-  /// does.
+  /// Throws Error if a file of the set-up cannot be opened, or its description is wrong. For large files,
+  /// `finish_steps` throws.
   WatchScene(WatchSetup const& set_up, DeviceFacts const& device);
 
   WatchState& state() { return state_; }
   WatchState const& state() const { return state_; }
   MapView const& view() const { return view_; }
   TableSceneLayout const& layout() const { return layout_; }
-  /// Looks at a table that somebody else has opened.
+  /// Shows a table from a source that is already open.
   void watch_source(std::unique_ptr<watch::Source> source, bool is_live) { reader_.show(std::move(source), is_live); }
 
   SceneSetup set_up() const override;
@@ -52,7 +52,7 @@ public:
   bool awaits_keyboard() const override { return state_.table.typed.focus; }
   void cancel() override;
   bool cancellable() const override { return reader_.is_busy() || state_.copied.has_value(); }
-  /// Opens the files of one dump, with its description if one of them is that.
+  /// Opens the files of one dump, possibly including its description.
   bool open(Paths const& files) override
   {
     reader_.open(files);
@@ -69,7 +69,7 @@ public:
   SceneStatistics statistics(FrameTimes const& frames) override;
 
 private:
-  /// What tuning was asked to take over, and of which of the reader's tables.
+  /// The set-up for tuning, and the number of the reader's table that it came from.
   struct HandedOverKeys {
     std::uint64_t of_table;
     TableSetup set_up;
@@ -80,7 +80,7 @@ private:
   void handle_table_requests();
   void ask_for_dump();
   void ask_for_layout();
-  /// The same keys in another scene: "compare" or "tune".
+  /// Shows the same keys in another scene: "compare" or "tune".
   void show_keys_in(std::string_view scene);
 
   WatchState state_;

@@ -14,7 +14,7 @@ namespace slotscape {
 
 namespace {
 
-/// Rings round the slots of lost keys, which may be a few in a million; in large slots, within them.
+/// Draws rings around the slots of lost keys, which may be a few in a million; in large slots, inside them.
 void mark_lost_keys(Annotator const& on, std::vector<Slot> const& lost, std::span<WrittenSlot const> written)
 {
   constexpr float least = 7.0f;  // radius
@@ -79,7 +79,7 @@ void WatchScene::draw_gui(Frame const& frame)
 
 void WatchScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
-  if (!state_.has_table) { throw Error(tr("There is no table to be seen: open one first.")); }
+  if (!state_.has_table) { throw Error(tr("There is no table to show: open one first.")); }
   draw_slide_caption(look, drawing, state_.table, layout_.caption);
   view_.draw_slide(look, drawing, state_.table, paints);
   draw_slide_legend(look, drawing, state_.table, rare_slots(state_.table), layout_.legend);

@@ -47,10 +47,10 @@ std::span<Setting<WatchSettings> const> settings_of()
 {
   using Settings = WatchSettings;
   static auto const settings = std::to_array<Setting<Settings>>({
-      written_where([](Settings const& shown) { return !shown.files.empty(); },
+      saved_only_if([](Settings const& shown) { return !shown.files.empty(); },
                     other_setting<Settings>("of a dump, relative to the scenario: a list", files_field())),
       text_setting({.name = "running", .what = "instead, what a running program calls its table"}, &Settings::running),
-      written_where([](Settings const& shown) { return !shown.layout.empty(); },
+      saved_only_if([](Settings const& shown) { return !shown.layout.empty(); },
                     other_setting<Settings>("the [description](watching-your-table.md#the-description) of a dump; of a "
                                             "running table, only to replace its own",
                                             layout_field())),

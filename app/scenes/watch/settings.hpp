@@ -8,12 +8,12 @@
 
 namespace slotscape {
 
-/// What the scene looks at.
+/// The table to look at.
 struct WatchSettings {
-  std::vector<std::string> files;  ///< of a dump; texts: `path_of_text` makes paths of them
-  std::string running;             ///< what a running program calls its table
-  Json layout = Json::object();    ///< the description of a dump; of a running table, only where it replaces that
-  std::string layout_name = {};    ///< of the file that it came from, for messages; not saved
+  std::vector<std::string> files;  ///< of a dump; as texts, to be converted by `path_of_text`
+  std::string running;             ///< name that a running program gives its table
+  Json layout = Json::object();    ///< description of a dump; for a running table, only to replace its own
+  std::string layout_name = {};    ///< file name of the description, for messages; not saved
   ViewSettings view = {.color_by = ColorBy::probe_length};
   friend bool operator==(WatchSettings const&, WatchSettings const&) = default;
 };
@@ -27,9 +27,9 @@ std::span<Setting<WatchSettings> const> settings_of();
 template <>
 std::span<Setting<WatchSetup> const> settings_of();
 
-/// A file with the description of the dumps beside it: table.layout.json of table.npy. Empty if there is none.
+/// The description file beside a dump: table.layout.json for table.npy. Empty if there is no such file.
 std::filesystem::path layout_beside(std::filesystem::path const& dump);
-/// Reads such a file. Throws Error that names it.
+/// Reads a description file. Throws Error that names the file.
 Json read_layout(std::filesystem::path const& file);
 
 }  // namespace slotscape

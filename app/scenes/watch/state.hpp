@@ -14,7 +14,7 @@
 
 namespace slotscape {
 
-/// Requests of the panels.
+/// Requests from the panels.
 struct WatchRunning {
   Announcement table;
 };
@@ -27,10 +27,10 @@ struct UsePreset {
 struct UseDescription {
   watch::Description description;
 };
-/// The description as it was before those of the program took its place.
+/// Returns to the description that presets or suggestions replaced.
 struct UseOwnDescription {};
 struct CheckAgain {};
-/// The same keys in another scene: "compare" or "tune".
+/// Shows the same keys in another scene: "compare" or "tune".
 struct SameKeysIn {
   std::string_view scene;
 };
@@ -40,26 +40,26 @@ struct ShowSlot {
 using WatchRequest = std::variant<WatchRunning, OpenDump, OpenLayout, PauseWatch, UsePreset, UseDescription,
                                   UseOwnDescription, CheckAgain, SameKeysIn, ShowSlot>;
 
-/// What the panels read, and the settings and requests that they change.
+/// The state that the panels read, with the settings and requests that they change.
 struct WatchState {
   WatchSettings settings;
-  TableState table;  ///< what of it the parts of the slot map read and edit
+  TableState table;  ///< the part for the slot map's panels
   bool has_table = false;
   std::string name;
-  std::string manner;  ///< how the memory is reached
+  std::string manner;  ///< how the memory is accessed
   bool is_live = false;
-  int pid = 0;  ///< of the program that shows it
+  int pid = 0;  ///< of the program that shows the table
   bool alive = true;
   bool paused = false;
-  std::optional<double> copied;    ///< the share of a copy that is being made, to look at while paused
-  std::string problem;             ///< why there is nothing to see; empty if there is
-  watch::Description description;  ///< as the program or the file gives it
-  std::optional<Json> own_layout;  ///< the user's, which a preset or another description replaces
-  bool homes_hidden = false;       ///< because they turned out to be wrong
+  std::optional<double> copied;    ///< progress of an ongoing copy, which is shown while paused
+  std::string problem;             ///< why there is no table to show; empty if there is one
+  watch::Description description;  ///< as given by the program or the file
+  std::optional<Json> own_layout;  ///< the user's own, while a preset or another description replaces it
+  bool homes_hidden = false;       ///< because they proved wrong
   watch::Check check;
   LostFacts lost;
-  std::vector<std::string> warnings;  ///< of lost keys
-  std::vector<std::string> advice;    ///< these, and what else is to be said
+  std::vector<std::string> warnings;  ///< about lost keys
+  std::vector<std::string> advice;    ///< the warnings and further findings
   WatchHistory history;
   std::vector<Announcement> running;
   std::vector<WatchRequest> requests;

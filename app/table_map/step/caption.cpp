@@ -21,7 +21,7 @@ float height_of(ImFont* font, float size, float width, std::string const& text)
   return text.empty() ? 0.0f : font->CalcTextSizeA(size, FLT_MAX, width, text.c_str()).y;
 }
 
-/// The largest size at which both texts, wrapped, fit one above the other.
+/// The largest font size at which both wrapped texts fit below each other.
 float fitting_size(Look const& look, ImVec2 room, StepCaption const& caption)
 {
   ImFont* const font = look.font;

@@ -43,7 +43,7 @@ Rect cell(Annotator const& on, Slot slot)
   return {low, {low.x + slot_side(on), low.y + slot_side(on)}};
 }
 
-/// The slots of a step as few rectangles: neighbours in a row are merged.
+/// The slots of a step as a few rectangles: neighbours in a row are merged.
 std::vector<Rect> frames(Annotator const& on, Step const& step)
 {
   std::vector<Position> at;
@@ -66,7 +66,7 @@ std::vector<Rect> frames(Annotator const& on, Step const& step)
   return rects;
 }
 
-/// With a rim, to stand out on cells of every shade.
+/// Draws a rectangle with a rim, which stands out on cells of every shade.
 void rimmed_rect(Annotator const& on, Rect const& rect, ImU32 color, float thickness)
 {
   ImU32 const rim = theme::with_alpha(theme::rim, 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
@@ -79,7 +79,7 @@ bool on_canvas(Annotator const& on, Step const& step)
   return std::ranges::any_of(step.seen, [&](SlotInfo const& slot) { return on.camera.shows(slot.slot); });
 }
 
-/// The first `share` of a way, by its length.
+/// The first `share` of a path, by length.
 std::vector<ImVec2> first_part(std::vector<ImVec2> const& way, float share)
 {
   auto const length = [&](std::size_t i) { return std::hypot(way[i].x - way[i - 1].x, way[i].y - way[i - 1].y); };
@@ -98,7 +98,7 @@ std::vector<ImVec2> first_part(std::vector<ImVec2> const& way, float share)
   return part;
 }
 
-/// From slot to slot: past what is written in the cells, or in a curve where nothing is.
+/// A path from slot to slot: around the text in cells, or a curve if there is no text.
 std::vector<ImVec2> way(Annotator const& on, Slot from, Slot to, float share)
 {
   auto const whole =
@@ -113,7 +113,7 @@ void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, 
   on.drawing.text({std::floor(middle.x - width / 2.0f), std::floor(middle.y - size / 2.0f)}, size, color, text);
 }
 
-/// The largest size up to `largest` in which the text is at most `width` wide.
+/// The largest font size, up to `largest`, at which the text is at most `width` wide.
 float fitting(Annotator const& on, std::string const& text, float width, float largest)
 {
   float const needed = on.look.font->CalcTextSizeA(largest, FLT_MAX, 0.0f, text.c_str()).x;
@@ -141,7 +141,7 @@ float strength(std::size_t step, std::size_t position)
   return 0.95f - 0.65f * age / static_cast<float>(faded_after);
 }
 
-/// Whether no slot lies between what two steps read; the end of the table is beside its beginning.
+/// Whether the slots of two steps adjoin each other; the end of the table adjoins its beginning.
 bool are_neighbours(Step const& before, Step const& step, std::uint64_t slots)
 {
   Slot const to = step.seen.front().slot;
@@ -158,7 +158,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     if (step.seen.empty()) { continue; }
     bool const is_present = i + 1 == player.position();
     bool const moves_here = before != nullptr && before->seen.front().slot != step.seen.front().slot &&
-                            step.moved_from != before->seen.front().slot;  // which has an arrow of its own
+                            step.moved_from != before->seen.front().slot;  // moved keys have their own arrow
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));
@@ -213,7 +213,7 @@ void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
   rimmed_rect(on, rect, color, thick);
 }
 
-/// The outline of the present step, on its way from the previous one.
+/// Draws the outline of the current step, moving from the previous one.
 void draw_present(Annotator const& on, StepPlayer const& player)
 {
   Step const* const present = player.present();
@@ -241,7 +241,7 @@ void draw_traveller(Annotator const& on, ImVec2 at, std::string const& text)
   centered_text(on, at, size, theme::panel, text);
 }
 
-/// The ways of keys that were moved from one slot to another.
+/// Draws the paths of keys that moved from one slot to another.
 void draw_moves(Annotator const& on, StepPlayer const& player)
 {
   std::vector<Step> const& steps = player.trace().steps;
@@ -255,7 +255,7 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
   }
 }
 
-/// The key that is moving now.
+/// Draws the key that is currently moving.
 void draw_moving_key(Annotator const& on, StepPlayer const& player)
 {
   Step const* const present = player.present();

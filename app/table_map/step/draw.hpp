@@ -11,14 +11,15 @@
 
 namespace slotscape {
 
-/// Paints the slots that the steps so far have written over the map, and hatches some of them.
+/// Paints the slots written by the steps so far over the map, and hatches some of them.
 void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color,
                   std::function<bool(SlotInfo const&)> const& is_hatched);
 
-/// Draws the path so far, the slots of the current step, and the ways of keys from slot to slot: below what is written.
+/// Draws the path so far, the slots of the current step, and the paths of keys between slots. To be called before
+/// drawing text.
 void draw_paths(Annotator const& on, StepPlayer const& player);
 
-/// Draws the numbers of the steps, and the key that is moving: over what is written.
+/// Draws the numbers of the steps, and the moving key. To be called after drawing text.
 void draw_step_labels(Annotator const& on, StepPlayer const& player);
 
 /// The colour of a step's kind of access: read, write, failed write, or metadata.
@@ -32,7 +33,7 @@ struct StepCaption {
   std::string summary;  ///< empty until the end
 };
 StepCaption caption_of(StepPlayer const& player, bool tells_next);
-/// Draws the caption into a rectangle of the screen, as large as it fits.
+/// Draws the caption into a rectangle on the screen, as large as possible.
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption);
 
 /// Buttons for start, back, play or pause, forward and end, and the speed, on one line of ImGui's current window.

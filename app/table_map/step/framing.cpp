@@ -6,10 +6,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double room_around = 1.5;      ///< slots, around the path
-constexpr double widest_framed = 150.0;  ///< pixels of a slot: its neighbours should be visible, too
-constexpr double enough_for_all = 42.0;  ///< pixels of a slot in any scale: seeing the whole table is worth it
-constexpr double enough_for_few = 22.0;  ///< the same of a small table, which is never cut while its keys can be read
+constexpr double room_around = 1.5;      ///< slots left free around the path
+constexpr double widest_framed = 150.0;  ///< pixels per slot: neighbours should remain visible
+constexpr double enough_for_all = 42.0;  ///< pixels per slot at any scale: enough to prefer showing the whole table
+constexpr double enough_for_few = 22.0;  ///< likewise for a small table, which is shown whole while keys are legible
 /// A step this far from the edge, as a share of the canvas, is well within view.
 constexpr double border = 0.06;
 
@@ -35,7 +35,7 @@ struct Box {
   }
 };
 
-/// Pixels of a slot at which the box and some room around it fill the canvas.
+/// The pixels per slot at which the box and some space around it fill the canvas.
 double slot_pixels_for(Camera const& camera, Box const& box)
 {
   double const columns = std::min(box.right - box.left + 2.0 * room_around, camera.plane().columns() + 0.5);

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view sentence_end = ". ";
 
-/// What a sentence says before its first value.
+/// The text of a sentence before its first value.
 std::string_view beginning_of(std::string_view sentence)
 {
   return sentence.substr(0, sentence.find('{'));
@@ -58,7 +58,7 @@ bool writes_slots(Trace const& trace)
   });
 }
 
-/// What became of the key, with the probes that a textbook counts; empty where there is nothing to count.
+/// The outcome for the key, with the number of probes as counted in textbooks; empty if there is nothing to count.
 std::string end_of(Trace const& trace, std::string const& key)
 {
   bool const writes = writes_slots(trace);
@@ -76,19 +76,28 @@ std::string end_of(Trace const& trace, std::string const& key)
   }
 }
 
-/// Whether a read shows nothing but slots that have been seen.
+/// Whether a read only shows slots that have been seen before.
 bool repeats(Step const& step, std::unordered_set<Slot> const& seen)
 {
   return step.kind == Step::Kind::read && !step.seen.empty() &&
          std::ranges::all_of(step.seen, [&](SlotInfo const& slot) { return seen.contains(slot.slot); });
 }
 
-/// An eviction is one move to who has not heard of other threads, who must not use the slot that is reserved for it,
-/// nor the one that the key leaves.
+/// Whether the step protects an eviction from other threads, which must use neither the slot reserved for the key nor
+/// the one that it leaves. Without threads, an eviction is a single move.
 bool protects_eviction(Step const& step)
 {
   constexpr std::array<std::string_view, 3> lines{"reserve", "victim", "lift"};
   return std::ranges::find(lines, step.place.line) != lines.end();
+}
+
+/// Whether the step is a search for a free node or slot that another one follows. The last search finds it.
+bool looks_on_for_room(Trace const& trace, std::size_t i)
+{
+  auto const looks = [&](std::size_t at) {
+    return trace.steps[at].kind == Step::Kind::metadata && trace.steps[at].place.line == "pool";
+  };
+  return looks(i) && i + 1 != trace.steps.size() && looks(i + 1);
 }
 
 std::optional<Slot> first_slot(Step const& step)
@@ -108,8 +117,8 @@ bool leads_on(std::string_view sentence)
   return std::ranges::any_of(ways, [=](char const* way) { return sentence.starts_with(beginning_of(tr(way))); });
 }
 
-/// For a step that is followed by another than the one it speaks of: it leads there as the last of those that are
-/// skipped does.
+/// Changes a step that no longer precedes the step it announces: it takes over the announcement of the last skipped
+/// step.
 void lead_past(Step& step, Step const& last_skipped)
 {
   step.text = without([](std::string_view sentence) { return leads_back(sentence) || leads_on(sentence); }, step.text);
@@ -117,14 +126,16 @@ void lead_past(Step& step, Step const& last_skipped)
   if (!way.empty()) { step.text += std::string(sentence_end) + way; }
 }
 
-/// Without the reads that `told_steps` leaves out.
+/// The trace without the reads that `steps_in_plain_words` omits.
 Trace with_steps(Trace trace, std::vector<std::size_t> const& told)
 {
   std::vector<Step> steps;
   for (std::size_t i = 0; i < told.size(); ++i) {
     std::size_t const at = told[i];
     bool const skips = i + 1 < told.size() && told[i + 1] != at + 1;
-    bool const leads_astray = skips && trace.steps[at + 1].seen.front().slot != first_slot(trace.steps[told[i + 1]]);
+    bool const skips_slot = skips && !trace.steps[at + 1].seen.empty();
+    bool const leads_astray =
+        skips_slot && trace.steps[at + 1].seen.front().slot != first_slot(trace.steps[told[i + 1]]);
     if (leads_astray) { lead_past(trace.steps[at], trace.steps[told[i + 1] - 1]); }
     steps.push_back(std::move(trace.steps[at]));
   }
@@ -134,7 +145,7 @@ Trace with_steps(Trace trace, std::vector<std::size_t> const& told)
 
 }  // namespace
 
-std::vector<std::size_t> told_steps(Trace const& trace)
+std::vector<std::size_t> steps_in_plain_words(Trace const& trace)
 {
   std::vector<std::size_t> told;
   std::unordered_set<Slot> seen;
@@ -144,7 +155,8 @@ std::vector<std::size_t> told_steps(Trace const& trace)
     Step const& step = trace.steps[i];
     writes = writes || step.after;
     bool const is_last = i + 1 == trace.steps.size();
-    bool const is_told = (writes || !repeats(step, seen)) && !(evicts && protects_eviction(step));
+    bool const is_told =
+        (writes || !repeats(step, seen)) && !(evicts && protects_eviction(step)) && !looks_on_for_room(trace, i);
     if (is_told || is_last) { told.push_back(i); }
     for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
   }
@@ -154,7 +166,7 @@ std::vector<std::size_t> told_steps(Trace const& trace)
 Trace without_values(Trace trace)
 {
   auto const leave_out = [](std::string& text) {
-    std::string_view const lost = tr("it loses its value, and ");  // what makes a key a tombstone
+    std::string_view const lost = tr("it loses its value, and ");  // this makes the key a tombstone
     text = without(tells_value, text);
     if (std::size_t const at = text.find(lost); at != std::string::npos) { text.erase(at, lost.size()); }
   };
@@ -174,7 +186,7 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
   }
   std::string const end = end_of(trace, written(trace.key));
   bool const sees_slots = std::ranges::any_of(trace.steps, [](Step const& step) { return !step.seen.empty(); });
-  std::vector<std::size_t> const told = told_steps(trace);
+  std::vector<std::size_t> const told = steps_in_plain_words(trace);
   trace = with_steps(std::move(trace), told);
   if (!sees_slots || end.empty()) { return trace; }
   trace.summary = end;

@@ -7,18 +7,16 @@
 
 namespace slotscape {
 
-/// The trace for readers who have not heard of compare-and-swap: what it explains of single accesses is left out,
-/// slots that are read again before anything is written are read once and an eviction is one move (`told_steps`), and
-/// its summary counts probes.
-/// `written`: how keys are written.
+/// The trace for readers who do not know compare-and-swap. It omits explanations of single accesses, reads slots only
+/// once until something is written, shows an eviction as a single move (`steps_in_plain_words`), and counts probes in
+/// its summary. `written`: formats keys.
 Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& written);
 
-/// The trace for who does not see values: nothing is said of them.
+/// The trace without any mention of values, for readers who do not see them.
 Trace without_values(Trace trace);
 
-/// The steps of a trace that `in_plain_words` keeps, in order: all but the reads with which an insertion makes sure,
-/// before it writes, of what it has seen, and what protects an eviction from other threads. The last step is always
-/// kept.
-std::vector<std::size_t> told_steps(Trace const& trace);
+/// The steps of a trace that `in_plain_words` keeps, in order. Omits reads with which an insertion confirms what it has
+/// seen before it writes, and steps that protect an eviction from other threads. The last step is always kept.
+std::vector<std::size_t> steps_in_plain_words(Trace const& trace);
 
 }  // namespace slotscape

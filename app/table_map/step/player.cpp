@@ -15,7 +15,7 @@ namespace slotscape {
 namespace {
 
 constexpr double longest_motion_seconds = 0.5;
-constexpr double motion_share = 0.7;  ///< of the time between two steps, at most
+constexpr double motion_share = 0.7;  ///< maximum share of the time between two steps
 
 std::vector<std::size_t> step_numbers(Trace const& trace)
 {
@@ -24,7 +24,7 @@ std::vector<std::size_t> step_numbers(Trace const& trace)
   return numbers;
 }
 
-/// For each step, the number of the probe that first saw its first slot; 0 where it sees none.
+/// For each step, the number of the probe that first saw the step's first slot; 0 if the step sees none.
 std::vector<std::size_t> probe_numbers(Trace const& trace)
 {
   std::map<Slot, std::size_t> first;
@@ -68,13 +68,26 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain, bool
   given_ = trace_;
   if (in_words) { trace_ = retold(*given_, family, written); }
   if (plain) {
-    told_ = told_steps(*given_);
+    told_ = steps_in_plain_words(*given_);
     position_ = static_cast<std::size_t>(std::ranges::lower_bound(told_, position_) - told_.begin());
     trace_ = in_plain_words(std::move(trace_), family, written);
     numbers_ = probe_numbers(trace_);
   }
   if (!values) { trace_ = without_values(std::move(trace_)); }
   note_changes();
+}
+
+std::vector<std::vector<Slot>> const* StepPlayer::chains() const
+{
+  if (performed_) { return nullptr; }
+  std::vector<Step> const& all = given_ ? given_->steps : trace_.steps;
+  for (std::size_t i = at_end() ? all.size() : accesses(); i-- > 0;) {
+    if (!all[i].chains) { continue; }
+    // Between the updates of a split's two heads, keys would be in no chain.
+    bool const is_followed = i + 1 < all.size() && all[i + 1].chains && all[i].place.line == "heads";
+    return all[is_followed ? i + 1 : i].chains.get();
+  }
+  return nullptr;
 }
 
 Step const* StepPlayer::previous_on_map() const
@@ -147,7 +160,7 @@ void StepPlayer::stand_at(std::size_t position)
   note_changes();
 }
 
-/// Of the steps so far, but for one whose key is still on its way.
+/// Collects the changes of the steps so far, except for a step whose key is still moving.
 void StepPlayer::note_changes()
 {
   changes_.clear();
@@ -155,7 +168,7 @@ void StepPlayer::note_changes()
   for (std::size_t i = 0; i < arrived; ++i) { note_change(trace_.steps[i]); }
 }
 
-/// In plain words, a key leaves its slot with the same step that it arrives with.
+/// In plain words, the step in which a key arrives also empties the key's previous slot.
 void StepPlayer::note_departure(Step const& step)
 {
   bool const moves = plain_ && step.after && step.moved_from && step.place.line == "move";
@@ -219,7 +232,7 @@ void StepGroup::back()
     if (player->position() == farthest) {
       player->back();
     } else {
-      player->go_to(player->position());  // ends its motion and playback, like the others'
+      player->go_to(player->position());  // ends this player's motion and playback, as for the others
     }
   }
 }

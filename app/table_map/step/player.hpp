@@ -21,23 +21,24 @@ public:
   explicit StepPlayer(Trace trace, std::size_t position = 0);
 
   Trace const& trace() const { return trace_; }
-  /// How its sentences name keys: at first, as numbers.
+  /// How sentences name keys; initially as numbers.
   KeyStyle keys_as() const { return keys_as_; }
-  /// Whether its sentences leave out what single accesses do (`in_plain_words`).
+  /// Whether sentences omit the details of single accesses (`in_plain_words`).
   bool plain() const { return plain_; }
-  /// Has the trace of a table of this family told in this style. `values`: they are spoken of.
+  /// Retells the trace of a table of this family in this style. `values`: whether to mention values.
   void tell(FamilyInfo const& family, KeyStyle style, bool plain = false, bool values = true);
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
-  /// The position among the accesses of the trace as it was given: more, where plain words leave some out.
+  /// The position in accesses of the original trace: larger if plain words omit some.
   std::size_t accesses() const { return plain_ && !at_start() ? told_[position_ - 1] + 1 : position_; }
-  /// What the map calls the steps: their numbers or, in plain words, those of the probes that first saw their slots.
+  /// The labels of steps on the map: their numbers or, in plain words, the numbers of the probes that first saw their
+  /// slots.
   std::vector<std::size_t> const& numbers() const { return numbers_; }
   bool at_start() const { return position_ == 0; }
   bool at_end() const { return position_ == count(); }
   /// The last step taken; null at the start.
   Step const* present() const { return at_start() ? nullptr : &trace_.steps[position_ - 1]; }
-  /// The last step before it with slots on the map; null if there is none.
+  /// The last step before the current one that has slots on the map; null if there is none.
   Step const* previous_on_map() const;
 
   void forward();  ///< like every move by the user, stops playback
@@ -45,7 +46,7 @@ public:
   void go_to(std::size_t position);  ///< clamped to the end
 
   bool playing() const { return playing_; }
-  void play_or_pause();  ///< at the end: starts over
+  void play_or_pause();  ///< at the end, starts over
   double speed() const { return speed_; }
   void set_speed(double steps_a_second);
   static constexpr double slowest = 0.2;
@@ -57,16 +58,18 @@ public:
   double motion() const { return motion_; }
   bool moving() const { return playing_ || motion_ < 1.0; }
 
-  /// What is said at the end instead of the trace's summary, which would say what happened, and not why it is shown.
+  /// Replaces the trace's summary at the end, which would say what happened but not why it is shown.
   void conclude(std::string conclusion) { conclusion_ = std::move(conclusion); }
   std::string const& summary() const { return conclusion_.empty() ? trace_.summary : conclusion_; }
 
-  /// Whether the table itself is by now as the steps leave it.
+  /// Whether the table itself already has the changes of the steps.
   void set_performed(bool performed) { performed_ = performed; }
-  /// The slots written by the steps so far, in their current state; a key in motion has not arrived yet. None that the
-  /// table itself has changed by now.
+  /// The slots written by the steps so far, in their current state. A moving key has not arrived yet. Empty if the
+  /// table itself already has the changes.
   std::map<Slot, SlotInfo> const& changes() const { return performed_ ? none_ : changes_; }
-  /// A slot's current state, given the slot in the table.
+  /// The nodes of each head after the steps so far; null if unchanged.
+  std::vector<std::vector<Slot>> const* chains() const;
+  /// A slot's current state, given its state in the table.
   SlotInfo const& overlaid(SlotInfo const& slot) const;
 
 private:
@@ -78,8 +81,8 @@ private:
   double motion_seconds() const;
 
   Trace trace_;
-  std::optional<Trace> given_;     ///< while it is told in another style
-  std::vector<std::size_t> told_;  ///< in plain words: the steps of `given_` that these are
+  std::optional<Trace> given_;     ///< set while told in another style
+  std::vector<std::size_t> told_;  ///< in plain words: indices of these steps in `given_`
   std::vector<std::size_t> numbers_;
   KeyStyle keys_as_ = KeyStyle::numbers;
   bool plain_ = false;
@@ -87,7 +90,7 @@ private:
   std::size_t position_ = 0;
   bool playing_ = false;
   double speed_ = 1.0;
-  double since_step_ = 0.0;  ///< seconds, during playback
+  double since_step_ = 0.0;  ///< seconds, while playing
   double motion_ = 1.0;
   std::map<Slot, SlotInfo> changes_;
   std::map<Slot, SlotInfo> none_;
@@ -101,7 +104,7 @@ public:
   explicit StepGroup(std::vector<StepPlayer*> players) : players_(std::move(players)) {}
 
   bool empty() const { return players_.empty(); }
-  std::size_t count() const;     ///< steps of the longest trace
+  std::size_t count() const;     ///< length of the longest trace
   std::size_t position() const;  ///< of the player farthest ahead
   bool at_start() const { return position() == 0; }
   bool at_end() const;

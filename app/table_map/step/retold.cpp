@@ -16,12 +16,12 @@
 namespace slotscape {
 namespace {
 
-/// No slot, value or count of a table that can be stepped through is as large.
+/// Larger than any slot, value or count of a table that can be stepped through.
 constexpr Key first_stand_in = 9'000'000'000'000'000'000;
 constexpr std::string_view stand_in_start = "90000000000";
 constexpr std::size_t stand_in_digits = 19;
 
-/// A trace in which numbers stand in for keys.
+/// A trace in which keys are replaced by unique numbers.
 class Disguise {
 public:
   explicit Disguise(Trace const& trace) : trace_(trace)
@@ -82,7 +82,7 @@ private:
   std::vector<Key> keys_;
 };
 
-/// The text with the key written at `at`, if its number is there.
+/// The text with the key at `at` written in its new form, if its number is there.
 std::string with_key_at(std::string const& text, std::size_t at, Key key, KeyWriter const& written)
 {
   std::string const number = std::to_string(key) + " ";
@@ -90,7 +90,7 @@ std::string with_key_at(std::string const& text, std::size_t at, Key key, KeyWri
   return text.substr(0, at) + written(key) + text.substr(at + number.size() - 1);
 }
 
-/// Tells a trace again, text by text.
+/// Retells a trace, text by text.
 class Retelling {
 public:
   Retelling(Trace const& trace, FamilyInfo const& family, KeyWriter const& written)
@@ -117,8 +117,8 @@ public:
 private:
   static constexpr std::size_t max_tellings = 3;
 
-  /// As its outcome has it. Or as a static table does, which first looks for its key in vain, and is then rebuilt: with
-  /// the steps that follow, and without.
+  /// Variants of the trace: with its own outcome; or as for a static table, which first looks for its key in vain and
+  /// is then rebuilt, with and without the steps of the rebuild.
   Trace const& telling(std::size_t number)
   {
     if (number < tellings_.size()) { return tellings_[number]; }
@@ -130,7 +130,7 @@ private:
     return tellings_.emplace_back(Disguise(lookup).told(family_, Outcome::full));
   }
 
-  /// The telling that says the same as the original; else what `otherwise` makes of the original.
+  /// The text from the variant that matches the original; otherwise the result of `otherwise`.
   template <class TextOf, class Otherwise>
   std::string told(std::string const& original, TextOf text_of, Otherwise otherwise)
   {
@@ -150,8 +150,8 @@ private:
     return names_key ? with_key_at(text, rebuild_start.size(), after->pair.key, written_) : with_keys(text);
   }
 
-  /// Of a text that no telling says, as where a table is rebuilt in between: the numbers that are keys by what stands
-  /// beside them.
+  /// For a text that no variant contains, as when a table is rebuilt in between: recognises keys among its numbers by
+  /// the words next to them.
   std::string with_keys(std::string const& text) const
   {
     constexpr std::array<std::string_view, 6> verbs{" is ", " was ", " would ", " hashes ", " may ", " finds "};
@@ -177,7 +177,7 @@ private:
   FamilyInfo const& family_;
   KeyWriter const& written_;
   Disguise disguise_;
-  std::deque<Trace> tellings_;  ///< made when they are asked for
+  std::deque<Trace> tellings_;  ///< made on demand
 };
 
 }  // namespace

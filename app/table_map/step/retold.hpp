@@ -8,11 +8,11 @@
 
 namespace slotscape {
 
-/// How a key is written in sentences.
+/// Formats a key in sentences.
 using KeyWriter = std::function<std::string(Key)>;
 
-/// The trace with other words for its keys in all of its sentences: "Ada hashes to slot 5". It is told again, with
-/// numbers for keys that nothing else in it has, and the words take their places.
+/// The trace with keys renamed in all of its sentences: "Ada hashes to slot 5". The trace is told again with unique
+/// numbers as keys, which are then replaced by the names.
 Trace retold(Trace const& trace, FamilyInfo const& family, KeyWriter const& written);
 
 }  // namespace slotscape

@@ -15,9 +15,9 @@ struct StepRequest {
   OnKey operation;
   std::size_t position = 0;
   bool at_end = false;          ///< instead of `position`
-  bool plays = false;           ///< from there on, by itself
-  bool performs = false;        ///< the table has it done while its end is shown, and not while an earlier step is
-  std::string conclusion = {};  ///< said at its end, instead of what became of it
+  bool plays = false;           ///< from there on, automatically
+  bool performs = false;        ///< the table performs it when the end is shown, but not at earlier steps
+  std::string conclusion = {};  ///< replaces the outcome in its last caption
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
 };
 
@@ -27,18 +27,18 @@ struct StepState {
   bool captions_on_maps = false;      ///< with several tables: each map has its own caption and player
   std::optional<StepPlayer> player;   ///< empty: the user is choosing an operation
   std::optional<StepRequest> wanted;  ///< opens as soon as the table is idle
-  std::optional<OnKey> shown;         ///< what is stepped through, or is about to be
+  std::optional<OnKey> shown;         ///< operation shown, or about to be
   std::string done;                   ///< the outcome of the operation just performed, or empty
   bool performs = false;              ///< as requested
-  bool is_performed = false;          ///< by now, because it is
+  bool is_performed = false;          ///< current state: whether the table has performed it
 
-  std::deque<OnKey> next;        ///< typed together with the one shown, to follow it
+  std::deque<OnKey> next;        ///< typed together with the shown one, to follow it
   std::vector<OnKey> performed;  ///< since step mode was entered
-  bool shows_upcoming = false;   ///< captions tell what happens next, and the list includes the steps still to come
+  bool shows_upcoming = false;   ///< captions announce the next event, and the list includes upcoming steps
   double speed = 1.0;            ///< steps per second
 
-  std::optional<std::size_t> framed;  ///< the last position the camera moved to
-  std::optional<std::size_t> listed;  ///< the last position the list scrolled to
+  std::optional<std::size_t> framed;  ///< position that the camera last moved to
+  std::optional<std::size_t> listed;  ///< position that the list last scrolled to
   bool jumps = false;                 ///< the camera jumps instead of flying
 };
 

@@ -21,8 +21,8 @@ SlotInfo const* tombstone_of_another(Step const& step, Key key)
   return found == step.seen.end() ? nullptr : &*found;
 }
 
-/// The step in which textbook code remembers a slot: that of the first tombstone that an insertion passes. Past the
-/// last one: it remembers none.
+/// The step in which textbook code remembers a slot: the first tombstone that an insertion passes. If there is none,
+/// the number of steps.
 std::size_t remembering_step(Trace const& trace, std::vector<CodeLine> const& lines)
 {
   bool const remembers = std::ranges::find(lines, remember_line, &CodeLine::label) != lines.end();
@@ -33,7 +33,7 @@ std::size_t remembering_step(Trace const& trace, std::vector<CodeLine> const& li
   return static_cast<std::size_t>(std::ranges::find_if(trace.steps, passes) - trace.steps.begin());
 }
 
-/// The label of a step's line. remembering: `remembering_step`.
+/// The label of a step's code line. remembering: `remembering_step`.
 std::string_view label_of_step(Trace const& trace, std::size_t step, std::size_t remembering)
 {
   return step == remembering ? remember_line : std::string_view(trace.steps[step].place.line);
@@ -59,7 +59,7 @@ std::string title_of(StepPlayer const& player)
   Trace const& trace = player.trace();
   std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
-    case Operation::insert:  // typed keys have the value 0 where none was typed
+    case Operation::insert:  // the value of a typed key is 0 by default
       return trace.value == 0 ? tr("Insert {}", key) : tr("Insert {} with value {}", key, trace.value);
     case Operation::find: return tr("Find {}", key);
     case Operation::erase: break;

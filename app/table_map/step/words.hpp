@@ -15,31 +15,33 @@ namespace slotscape {
 /// The kind of an access in capitals: "READ", "COMPARE AND SWAP".
 std::string_view kind_of(Step const& step, bool plain);
 
-/// What is said of a step, with what happens next or without.
+/// The text of a step, with or without the announcement of the next one.
 std::string const& text_of(Step const& step, bool tells_next);
 
-/// What the steps so far cost, as `costs_in_words` says or, in plain words, in probes; at the end, how far the key is
-/// from home, too.
+/// The cost of the steps so far, as in `costs_in_words` or, in plain words, in probes; at the end, also the key's
+/// distance from home.
 inline constexpr char const* second_looks_hint =
     "A slot is read a second time because other threads may have changed it, or because the search starts over.";
 std::string costs_of(StepPlayer const& player, Measure const& measure);
 
-/// "3 / 9"; without the total, which gives away how far the operation goes, where what comes is to be guessed.
+/// For example "3 / 9". Omits the total while the user should guess what follows, because it reveals the length of the
+/// operation.
 std::string progress_of(std::size_t position, std::size_t count, bool tells_total);
 
-/// "Insert 77 with value 5".
+/// The operation, such as "Insert 77 with value 5".
 std::string title_of(StepPlayer const& player);
 
 /// The first line of the pseudocode, with the operation's key and value: "insert(key = 42, value = 5)".
 std::string signature_of(StepPlayer const& player);
-/// The pseudocode's variables as the present step leaves them: "i = 3   key = 42"; before the first one, nothing.
-/// Where the code remembers a slot, that is the last of them once it is.
+/// The values of the pseudocode's variables after the current step: "i = 3   key = 42"; empty before the first step. A
+/// slot that the code remembers comes last.
 std::string variables_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
-/// The label of the line of the pseudocode that the player is at; empty before the first step.
+/// The label of the player's current line of pseudocode; empty before the first step.
 std::string_view line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
-/// The same of the step that follows; empty after the last one.
+/// The label of the next step's line; empty after the last step.
 std::string_view next_line_of(StepPlayer const& player, std::vector<CodeLine> const& lines);
-/// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
+/// The player's position after the next step of this line; after the last such step, continues with the first. Nothing
+/// if there is none.
 std::optional<std::size_t> position_at_line(StepPlayer const& player, std::vector<CodeLine> const& lines,
                                             std::string_view label);
 

@@ -45,7 +45,7 @@ void batch_buttons(Look const& look, TableState& state)
   button(translatable("Find"), Operation::find, translatable("Look up keys"));
   ImGui::SameLine();
   button(translatable("Erase"), Operation::erase,
-         of_file ? translatable("Erase random live keys, not those of the file in its order")
+         of_file ? translatable("Erase random live keys, not in the order of the file")
                  : translatable("Erase random live keys"));
   ImGui::SameLine();
   if (text_button("Step…", size)) { state.ask(EnterSteps{}); }
@@ -126,7 +126,7 @@ void warn(Look const& look, std::string const& text)
   ImGui::PopStyleColor();
 }
 
-/// Where the keys of a file do not suffice for the load to hold.
+/// Shown if the file has too few keys to hold the load.
 void offer_fewer_slots(Look const& look, TableState& state)
 {
   auto const found = slots_for_held_load(state);
@@ -134,12 +134,12 @@ void offer_fewer_slots(Look const& look, TableState& state)
   warn(look, advice_on_held_load(state));
   if (!can_be_offered(state, *found)) { return; }
   bool const several = !found->all.empty();
-  std::string const label =
-      several ? tr("Use so many slots") : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
+  std::string const label = several ? tr("Use this many slots")
+                                    : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
-  hint(look,
-       several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
-               : translatable("Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was."));
+  hint(look, several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
+                     : translatable(
+                           "Rehashes the keys into this many slots. Undo (Ctrl+Z) brings the table back as it was."));
 }
 
 void hold_row(Look const& look, TableState& state)

@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-/// As many keys as there are now, but ones that the style has a text for.
+/// Refills the table with as many keys as now, but with keys that the style has a text for.
 void fill_anew(TableState& state)
 {
   double const load = state.statistics.load_factor();
@@ -26,14 +26,14 @@ void style_rows(Look const& look, TableState& state)
   bool const changed = choose("##keys_as", style);
   hint(look, std::string(setting_named<ViewSettings>("keys_as").text.hint));
   if (changed) { show_keys_as(state, style); }
-  if (max_spoken_key(style) == 0 || state.statistics.live == 0) { return; }
+  if (largest_named_key(style) == 0 || state.statistics.live == 0) { return; }
   if (!holds_small_keys(state.settings.table)) {
     return remark(look, "Most keys of a table this large are in no list: they are shown as numbers.");
   }
-  if (text_button("Fill anew with such keys", {-FLT_MIN, 0.0f})) { fill_anew(state); }
+  if (text_button("Refill with such keys", {-FLT_MIN, 0.0f})) { fill_anew(state); }
   hint(look,
-       "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) brings back those "
-       "that it holds.");
+       "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) brings back the keys that "
+       "it holds now.");
 }
 
 }  // namespace
@@ -41,11 +41,11 @@ void style_rows(Look const& look, TableState& state)
 void show_keys_as(TableState& state, KeyStyle style)
 {
   state.settings.view.keys_as = style;
-  if (state.steps.on) { return; }  // a new stream would end them
+  if (state.steps.on) { return; }  // a new stream would end the steps
   KeySettings const& keys = state.settings.keys;
-  if (max_spoken_key(style) == 0 && are_small(keys)) { return state.act(SetKeys{without_small_keys(keys)}); }
+  if (largest_named_key(style) == 0 && are_small(keys)) { return state.act(SetKeys{without_small_keys(keys)}); }
   bool const generated = keys.distribution == KeyDistribution::uniform;
-  bool const is_for_people = max_spoken_key(style) != 0 && holds_small_keys(state.settings.table);
+  bool const is_for_people = largest_named_key(style) != 0 && holds_small_keys(state.settings.table);
   if (is_for_people && generated) { state.act(SetKeys{small_keys(keys)}); }
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr float warning_width = 400.0f;
 
-/// In pixels, of a card of this width with the whole warning, or with its title alone.
+/// The height in pixels of a card of this width, with the whole warning or only its title.
 float warning_height(RoomWarning const& warning, float width, bool in_full)
 {
   ImGuiStyle const& style = ImGui::GetStyle();

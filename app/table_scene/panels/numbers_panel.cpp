@@ -19,7 +19,7 @@
 namespace slotscape {
 namespace {
 
-/// The three states as one bar: live, tombstones, and what is left.
+/// The three states as one bar: live, tombstones and empty.
 void load_bar(Look const& look, Statistics const& statistics)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -56,6 +56,20 @@ void count_line(Look const& look, char const* label, ImU32 color, std::uint64_t 
   text_right(theme::text_dim, percent(share));
 }
 
+/// For a table that grows by itself: how far it has grown.
+void growth_line(TableState const& state)
+{
+  FamilyInfo const& family = family_of(state);
+  std::uint64_t const used = state.statistics.groups.count;
+  if (family.growth == Growth::none || used == 0) { return; }
+  TableSettings const& table = state.settings.table;
+  bool const has_heads = family.growth == Growth::bucket_by_bucket;
+  std::uint64_t const most = has_heads ? table.slots : table.slots / parameter_of(family, table, "bucket");
+  std::string const text = has_heads ? tr("{} of {} heads in use", grouped(used), grouped(most))
+                                     : tr("{} of {} buckets in use", grouped(used), grouped(most));
+  ImGui::TextUnformatted(text.c_str());
+}
+
 void load_block(Look const& look, TableState const& state)
 {
   Statistics const& statistics = state.statistics;
@@ -82,9 +96,10 @@ void load_block(Look const& look, TableState const& state)
   char const* const links =
       state.foreign == nullptr ? translatable("links (extra)") : translatable("lost or copied (of live)");
   if (statistics.links > 0) { line(links, packed(link_color), statistics.links); }
+  growth_line(state);
 }
 
-/// What is known of one shard.
+/// The hint for one shard.
 std::string about_shard(TableState const& state, std::size_t shard)
 {
   ShardWork const& work = state.shards->shards[shard];
@@ -94,7 +109,7 @@ std::string about_shard(TableState const& state, std::size_t shard)
             grouped(work.live), grouped(slots), halves_up(load), grouped(work.latest), grouped(work.operations));
 }
 
-/// A bar a shard: its operations of the latest batch, with a line at their mean. A hot shard stands out.
+/// One bar per shard: its operations in the latest batch, with a line at the mean. A hot shard stands out.
 void shard_bars(Look const& look, TableState const& state)
 {
   std::vector<ShardWork> const& shards = state.shards->shards;
@@ -140,20 +155,19 @@ void shards_block(Look const& look, TableState const& state)
                             with_decimals(report.imbalance(&ShardWork::live), 2))
                              .c_str());
   hint(look,
-       "Operations of the latest batch, and live keys: how much more the fullest shard has than the mean. The slowest "
-       "shard decides how long a batch takes. 1 is perfect.");
+       "Operations of the latest batch, and live keys: the fullest shard, relative to the mean. The slowest shard "
+       "decides how long a batch takes. 1 is perfect.");
   bool const sent = state.settings.table.devices == ShardDevices::each;
   std::string const crossing = bytes_text(report.bytes.crossing());
   std::string const busiest = bytes_text(report.bytes.busiest());
-  remark(look, sent ? tr("{} sent, {} of it the busiest link", crossing, busiest)
-                    : tr("{} would be sent, {} of it the busiest link", crossing, busiest));
+  remark(look, sent ? tr("{} sent, {} of it over the busiest link", crossing, busiest)
+                    : tr("{} would be sent, {} of it over the busiest link", crossing, busiest));
   hint(look,
-       sent
-           ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table was "
-                          "cleared. Where there are fewer devices than shards, some are copied within one.")
-           : translatable(
-                 "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
-                 "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
+       sent ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table "
+                           "was cleared. Where there are fewer devices than shards, some are copied within one device.")
+            : translatable(
+                  "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
+                  "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
   double const seconds = std::max(report.seconds.all(), 1e-12);
   remark(look, tr("Time: partition {}, exchange {}, tables {}", percent(report.seconds.partition / seconds),
                   percent(report.seconds.exchange / seconds), percent(report.seconds.table / seconds)));
@@ -199,7 +213,7 @@ std::string hint_of_column(std::string_view label)
   return tr("The largest of all.");
 }
 
-/// The unit of the rows that follow; above the first of them, the column headings.
+/// The unit of the following rows; above the first unit, also the column headings.
 void unit_row(Look const& look, std::string_view unit, std::initializer_list<char const*> labels = {})
 {
   ImGui::TableNextRow();
@@ -242,7 +256,7 @@ struct MeasuredRow {
   std::string_view p99_mark = {};
 };
 
-/// How far the row is from theory, in words to follow others.
+/// How far the row is from theory, as the end of a sentence.
 std::string compared_with_theory(MeasuredRow const& row)
 {
   std::string text;
@@ -315,8 +329,8 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
   unit_row(look, translatable("slots"));
   measured_row(look, "Cluster length",
-               tr("Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; many: "
-                  "Borel(α), which also counts the empty slot after it."),
+               tr("Slots in a maximal run of non-empty slots. Theory: Knuth 1963, for this number of slots; for many "
+                  "slots, Borel(α), which also counts the empty slot after it."),
                row_of(statistics.clusters, predicted(theory::mean_cluster_length(slots, taken)), fit.longest_cluster));
   row_name(look, "Clusters", translatable("Number of maximal runs of non-empty slots."));
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
@@ -343,19 +357,17 @@ void rebuild_row(Look const& look, Statistics const& statistics)
   cell(theme::text, grouped(statistics.rebuilds));
 }
 
-/// How the table came to be, where that decides p99 and the maximum; and the other way.
+/// How the table was built, if that affects p99 and the maximum, with a button to build it by insertion instead.
 void origin_of_table(Look const& look, TableState& state)
 {
   if (!state.run.rehashed || !order_matters(family_of(state))) { return; }
-  remark(
-      look,
-      rehash_shortens_tails(family_of(state), state.statistics.slots)
-          ? tr("A rehash put these keys in place, in the order of their old slots. The mean is that of any order; "
-               "p99 and max are as a rule lower than in a table that is built by inserting the keys.")
-          : tr("A rehash put these keys in place, in the order of their old slots. Inserted in their own order, they "
-               "have another p99 and max, lower or higher."));
+  remark(look, rehash_shortens_tails(family_of(state), state.statistics.slots)
+                   ? tr("A rehash put these keys in place, in the order of their old slots. The mean is the same for "
+                        "any order; p99 and max are usually lower than in a table built by inserting the keys.")
+                   : tr("A rehash put these keys in place, in the order of their old slots. If they were inserted in "
+                        "their own order, p99 and max would be different, lower or higher."));
   if (ImGui::SmallButton(translated_label("Build by insertion").c_str())) { ask_for_table(state, asked_of(state)); }
-  hint(look, "Makes the same table anew and inserts its keys in the order in which they came.");
+  hint(look, "Builds the same table anew by inserting its keys in their original order.");
 }
 
 void structure_block(Look const& look, TableState& state)
@@ -373,14 +385,13 @@ void structure_block(Look const& look, TableState& state)
   rebuild_row(look, statistics);
   ImGui::EndTable();
   if (statistics.moves.count != 0) {
-    remark(look,
-           tr_plural("{}: of the {} insertion that moved any key.", "{}: of the {} insertions that moved any key.",
-                     statistics.moves.count, translated(family.moves.name), grouped(statistics.moves.count)));
+    remark(look, tr_plural("{}: of the {} insertion that moved a key.", "{}: of the {} insertions that moved a key.",
+                           statistics.moves.count, translated(family.moves.name), grouped(statistics.moves.count)));
     if (!family.moves.remark.empty()) { remark(look, std::string(family.moves.remark)); }
   }
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
-    remark(look, tr("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",
+    remark(look, tr("Theory takes into account that {}-bit keys have different hashes: probe lengths × {:.4f}.",
                     state.settings.table.key_bits, fit.without_replacement));
   }
   if (fit.load_threshold) {
@@ -392,7 +403,7 @@ void structure_block(Look const& look, TableState& state)
   origin_of_table(look, state);
 }
 
-/// A rate by wall clock; one that rests on little is marked.
+/// A wall-clock rate; a rate with little data behind it is marked.
 void rate_cell(Look const& look, RateMeter::Rates const& rates, double rate, ImU32 color, char const* what)
 {
   RateBasis const basis = rates.basis_of(rate);
@@ -409,11 +420,10 @@ void speed_block(Look const& look, TableState const& state)
   RateMeter::Rates const rates = state.history.rates.rates(state.now);
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", translatable("insert"), translatable("find"), translatable("erase")});
-  row_name(
-      look, "Operations/s",
-      translatable(
-          "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
-          "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds."));
+  row_name(look, "Operations/s",
+           translatable(
+               "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase "
+               "that misses counts as a find. ~ marks rates based on few operations, or on a few milliseconds."));
   rate_cell(look, rates, rates.insert, theme::text, translatable("New keys"));
   rate_cell(look, rates, rates.find, theme::text, translatable("Lookups"));
   rate_cell(look, rates, rates.erase, theme::text, translatable("Erased keys"));

@@ -32,13 +32,13 @@ float plot_height(Look const& look, int plots)
   return std::clamp(room / static_cast<float>(plots) - title, look(66.0f), look(190.0f));
 }
 
-/// The bins of a histogram under the cursor, in words.
+/// The histogram bins under the cursor, in words.
 std::string read_bins(ChartCursor const& cursor, Distribution const& seen, std::string const& what, char const* counted)
 {
   return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(bars_of(seen))), tr(counted));
 }
 
-/// What a histogram of whole numbers shows.
+/// The contents of a histogram of whole numbers.
 struct Histogram {
   char const* id;
   Measure measure;
@@ -46,7 +46,7 @@ struct Histogram {
   char const* counted;
   char const* while_empty;
   std::function<double(double)> theory;
-  std::vector<ChartSeries> landmarks;  ///< lines across it
+  std::vector<ChartSeries> landmarks;  ///< vertical lines
 };
 
 Chart histogram_chart(Histogram const& histogram)
@@ -206,7 +206,52 @@ Chart history_chart(TableState const& state)
   return chart;
 }
 
+Line means_of(std::vector<std::uint32_t> const& accesses)
+{
+  Line line;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    sum += accesses[i];
+    line.points.push_back({static_cast<double>(i + 1), sum / static_cast<double>(i + 1)});
+  }
+  return line;
+}
+
+std::string read_costs(CostsOfTable const& table, ChartCursor const& cursor)
+{
+  std::vector<std::uint32_t> const& accesses = table.costs.accesses();
+  double const place = std::clamp(std::round(cursor.x), 1.0, static_cast<double>(accesses.size()));
+  auto const number = static_cast<std::size_t>(place);
+  double const mean = means_of(accesses).points[number - 1].y;
+  return tr("{}: insertion {} takes {} accesses; mean so far {:.1f}", table.name, number, accesses[number - 1], mean);
+}
+
 }  // namespace
+
+Chart insertion_costs_chart(std::vector<CostsOfTable> const& tables)
+{
+  Chart chart{.id = "costs",
+              .title = "Accesses per insertion",
+              .x = {translatable("insertions into an empty table"), {0.0, static_cast<double>(InsertionCosts::most)}},
+              .y = {translatable("accesses"), {}, 0.5}};
+  std::uint32_t most = 10;
+  for (CostsOfTable const& table : tables) {
+    Line each;
+    for (std::uint32_t const accesses : table.costs.accesses()) {
+      most = std::max(most, accesses);
+      each.points.push_back({static_cast<double>(each.points.size() + 1), static_cast<double>(accesses)});
+    }
+    chart.series.push_back({table.name, theme::with_alpha(table.color, 0.9f), std::move(each)});
+    chart.series.push_back({table.name, theme::with_alpha(table.color, 0.5f), means_of(table.costs.accesses())});
+  }
+  chart.y.range.high = round_up(most);
+  chart.reading = [tables](Chart const&, ChartCursor const& cursor) {
+    std::string text;
+    for (CostsOfTable const& table : tables) { text += (text.empty() ? "" : "\n") + read_costs(table, cursor); }
+    return text;
+  };
+  return chart;
+}
 
 void plots_panel(Look const& look, TableState const& state, Charts& charts, std::vector<Chart> more)
 {
@@ -217,6 +262,9 @@ void plots_panel(Look const& look, TableState const& state, Charts& charts, std:
   if (family_of(state).clusters) { shown.push_back(cluster_chart(state, fit)); }
   if (state.statistics.groups.count > 0) { shown.push_back(groups_chart(state, fit)); }
   if (state.statistics.moves.count > 0) { shown.push_back(moves_chart(state)); }
+  if (!state.history.costs.accesses().empty()) {
+    shown.push_back(insertion_costs_chart({{tr("each"), theme::accent, state.history.costs}}));
+  }
   if (state.foreign == nullptr) {
     shown.push_back(throughput_chart(state, fit));
     shown.push_back(history_chart(state));

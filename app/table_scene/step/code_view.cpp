@@ -12,9 +12,9 @@ namespace {
 
 constexpr float indent_width = 14.0f;
 constexpr float margin = 6.0f;
-constexpr float smallest_text = 0.64f;  ///< of the usual size
-constexpr float line_gap = 0.22f;       ///< of a letter's size
-constexpr float largest_text = 2.0f;    ///< in a panel that was made wide for a projector
+constexpr float smallest_text = 0.64f;  ///< relative to the usual size
+constexpr float line_gap = 0.22f;       ///< relative to the text size
+constexpr float largest_text = 2.0f;    ///< in a panel widened for a projector
 
 class CodeBlock {
 public:
@@ -30,12 +30,12 @@ public:
   {
   }
 
-  /// Returns the position to go to where a line was clicked.
+  /// Returns the position to go to if a line was clicked.
   std::optional<std::size_t> draw()
   {
     float widest = 1.0f;
     for (CodeLine const& line : lines_) { widest = std::max(widest, width_of(line)); }
-    // whole pixels: letters of a size between two may be wider than that size says
+    // whole pixels: text at a fractional size may be wider than that size suggests
     float const of_width =
         look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, largest_text);
     float const of_height = std::max(height_ / code_height(lines_.size(), 1.0f), smallest_text * look_.small);
@@ -62,7 +62,7 @@ private:
   {
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const x = at.x + look_(margin) + font_ / look_.small * look_(indent_width) * static_cast<float>(line.indent);
-    float const room = std::max(at.x + width_ - x, 1.0f);  // longer lines break, where letters would be too small
+    float const room = std::max(at.x + width_ - x, 1.0f);  // longer lines wrap where text would become too small
     float const text_height = look_.font->CalcTextSizeA(font_, FLT_MAX, room, text.c_str()).y;
     float const height = std::floor(text_height + font_ * line_gap);
     ImVec2 const end{at.x + width_, at.y + height};

@@ -27,7 +27,7 @@ std::vector<Slot> some_slots(std::uint64_t slots, std::mt19937_64& random)
 std::optional<Key> new_spoken_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
 {
   std::vector<Key> absent;
-  for (Key key = 1; key <= max_spoken_key(style); ++key) {
+  for (Key key = 1; key <= largest_named_key(style); ++key) {
     if (!engine.probe_path(key).value) { absent.push_back(key); }
   }
   return absent.empty() ? std::nullopt : std::optional(absent[random() % absent.size()]);

@@ -10,10 +10,11 @@ namespace slotscape {
 
 /// Step mode, shared by the scenes.
 
-/// Whether the request changes the tables or what is shown of them, which ends stepping.
+/// Whether the request ends stepping because it changes the tables or how they are shown.
 bool ends_steps(TableRequest const& request);
 
-/// Restarts step mode, with the request or with a choice for the user. at_once: the camera jumps instead of flying.
+/// Restarts step mode with the given request; without a request, the user chooses. at_once: the camera jumps instead of
+/// flying.
 void begin_steps(TableState& state, std::optional<StepRequest> const& request, bool at_once);
 void end_steps(StepState& steps);
 
@@ -26,12 +27,12 @@ Trace trace_to_step(Engine& engine, OnKey const& operation);
 /// The operation that a trace shows.
 OnKey operation_of(Trace const& trace);
 
-/// A key that is not in the table: one that the style has a text for, as long as there is one, else one with few digits
-/// so that it is easy to read.
+/// A key that is not in the table: one that the style has a text for while any is left, else one with few digits so
+/// that it is easy to read.
 Key new_key(Engine& engine, std::mt19937_64& random, KeyStyle style = KeyStyle::numbers);
 /// A random live key, or nullopt if none was found in many slots.
 std::optional<Key> random_live_key(Engine& engine, std::mt19937_64& random);
-/// The key in a slot, live or erased; nullopt if there is none.
+/// The key in a slot, live or erased; nullopt if the slot has none.
 std::optional<Key> key_in(Engine& engine, Slot slot);
 
 }  // namespace slotscape

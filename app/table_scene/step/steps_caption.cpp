@@ -16,7 +16,7 @@ namespace {
 constexpr float text_height = 88.0f;
 constexpr float padding = 10.0f;
 
-/// A tag with the kind of access, and which step it is, at the right end of the line.
+/// A tag with the kind of access and the step number, at the right end of the line.
 void step_number(Look const& look, StepState const& steps, StepCaption const& caption)
 {
   StepPlayer const& player = *steps.player;

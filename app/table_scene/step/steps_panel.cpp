@@ -80,7 +80,7 @@ void draw_row(Look const& look, StepState& steps, std::size_t position, float he
   list.PopClipRect();
 }
 
-/// Scrolls to the present step when it changes. `tops`: where each row begins, and the last one ends.
+/// Scrolls to the current step when it changes. `tops`: the top of each row, and the bottom of the last.
 void follow(StepState& steps, std::vector<float> const& tops)
 {
   StepPlayer const& player = *steps.player;
@@ -98,8 +98,7 @@ float row_height(Look const& look, std::string const& text)
   return look.font->CalcTextSizeA(look.small, FLT_MAX, width, text.c_str()).y + look(row_margin);
 }
 
-/// Where each row begins, and the last one ends. The rows of long lists are of one height, which the longest text
-/// needs.
+/// The top of each row, and the bottom of the last. Long lists use one row height, that of the longest text.
 std::vector<float> tops_of_rows(Look const& look, StepState const& steps, std::size_t rows)
 {
   auto const& all = steps.player->trace().steps;
@@ -113,7 +112,7 @@ std::vector<float> tops_of_rows(Look const& look, StepState const& steps, std::s
   return tops;
 }
 
-/// Those that are in sight, and as many around them as a page.
+/// Draws the visible rows and a page around them.
 void draw_rows(Look const& look, StepState& steps, std::vector<float> const& tops)
 {
   float const room = ImGui::GetWindowHeight();
@@ -166,7 +165,7 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
   StepState const& steps = state.steps;
   if (!steps.next.empty()) { remark(look, tr("Then {} more.", steps.next.size())); }
   if (!steps.performed.empty()) {
-    remark(look, tr("{} done. Left at the start goes back to the one before.", steps.performed.size()));
+    remark(look, tr("{} done. Left at the start goes back to the previous one.", steps.performed.size()));
   }
 }
 
@@ -174,7 +173,7 @@ void upcoming_box(Look const& look, StepState& steps)
 {
   ImGui::Checkbox(translated_label("Show upcoming steps").c_str(), &steps.shows_upcoming);
   hint(look,
-       "Tell what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
+       "Show what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
 }
 
 void code_panel(Look const& look, TableState& state, bool whole)
@@ -190,7 +189,7 @@ void code_panel(Look const& look, TableState& state, bool whole)
 
 float code_panel_height(Look const& look, TableState const& state, float letters)
 {
-  float const around = 2.0f * look.small + look(42.0f);  // the heading and the variables
+  float const around = 2.0f * look.small + look(42.0f);  // height of the heading and the variables
   return around + code_height(pseudocode_of(state.settings.table, state.steps.player->trace().operation,
                                             code_style(state.settings.view))
                                   .size(),

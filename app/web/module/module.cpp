@@ -1,4 +1,4 @@
-// What a page's script calls: JSON in, JSON out.
+// The interface for a page's script: JSON in, JSON out.
 
 #include "app/base/catalogue_json.hpp"
 #include "app/base/interrupt.hpp"
@@ -11,14 +11,14 @@
 #include <string>
 #include <string_view>
 
-/// A page has no files: its own definition, without the libraries that read them.
+/// A page has no files: this definition replaces the one that needs file libraries.
 slotscape::key_files::MadeKeys slotscape::key_files::read(std::filesystem::path const&, KeyReading const&)
 {
   throw Error("A page of its own reads no files.");
 }
 
 /// Nor signals.
-bool slotscape::interrupt_asked()
+bool slotscape::is_interrupted()
 {
   return false;
 }
@@ -30,9 +30,9 @@ std::string_view slotscape::interrupt_name()
 namespace slotscape::web {
 namespace {
 
-/// The page's one lesson, as long as the page is open.
+/// The page's only lesson, while the page is open.
 struct Opened {
-  Catalogue catalogue;  ///< of the page's language
+  Catalogue catalogue;  ///< for the page's language
   std::unique_ptr<PageLesson> lesson;
   std::string reply;
 };
@@ -59,9 +59,8 @@ Json reply_to(Opened& opened, Json const& request)
 }  // namespace
 }  // namespace slotscape::web
 
-/// Does what `request` asks (`PageLesson`, or { "do": "open", "name", "lesson", "progress" }; in another language than
-/// English, its "catalogue"), and returns what to show; { "error": … } where nothing can be. The text lives until the
-/// next call.
+/// Executes `request` (of `PageLesson`, or { "do": "open", "name", "lesson", "progress" }, with a "catalogue" for
+/// languages other than English), and returns what to show, or { "error": … }. The text is valid until the next call.
 extern "C" char const* slotscape_ask(char const* request)
 {
   using namespace slotscape;

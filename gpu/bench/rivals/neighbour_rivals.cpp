@@ -19,7 +19,7 @@ namespace {
 
 using neighbours::Point;
 
-/// What nanoflann asks of points.
+/// The point interface that nanoflann requires.
 struct PointSet {
   std::span<Point const> points;
 
@@ -70,7 +70,7 @@ RivalNeighbours neighbours_by_nanoflann(std::span<Point const> points, float rad
 
   begin = std::chrono::steady_clock::now();
   std::vector<Found> lists(points.size());
-  float const beyond = std::nextafter(radius * radius, std::numeric_limits<float>::infinity());  // it asks for less
+  float const beyond = std::nextafter(radius * radius, std::numeric_limits<float>::infinity());  // nanoflann uses <
   exec::tbb::parallel_for(exec::tbb::blocked_range<std::size_t>(0, points.size(), 512), [&](auto const& range) {
     Found found;
     for (std::size_t i = range.begin(); i != range.end(); ++i) {

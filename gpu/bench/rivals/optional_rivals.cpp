@@ -1,4 +1,4 @@
-// Rivals whose libraries may be missing; third_party/rivals.cmake looks for them.
+// Rivals whose libraries are optional; third_party/rivals.cmake looks for them.
 
 #include "gpu/bench/rivals/make_rivals.hpp"
 #include "gpu/bench/rivals/rival_table.hpp"
@@ -17,7 +17,7 @@ namespace slotscape::bench {
 namespace {
 
 #if SLOTSCAPE_HAS_ABSEIL
-/// With its own hash, which mixes all bits.
+/// Uses its own hash, which mixes all bits.
 template <PairFormat Format>
 class AbseilMap {
 public:
@@ -69,7 +69,7 @@ private:
 #endif
 
 #if SLOTSCAPE_HAS_BOOST
-/// With its own hash, whose bits it mixes.
+/// Uses its own hash, and mixes its bits.
 template <PairFormat Format>
 class BoostMap {
 public:

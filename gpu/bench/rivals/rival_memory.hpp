@@ -10,15 +10,16 @@
 
 namespace slotscape::bench {
 
-/// What a rival's table takes, as `malloc` gives it. Nodes are all of one size, so that threads need not count them.
+/// The memory of a rival's table, as allocated by `malloc`. All nodes have the same size, so that threads need not
+/// count them.
 struct RivalMemory {
   std::atomic<std::uint64_t> arrays{0};  ///< bytes
-  std::atomic<std::uint64_t> node{0};    ///< bytes of each
+  std::atomic<std::uint64_t> node{0};    ///< bytes per node
 
   std::uint64_t bytes(std::uint64_t nodes) const { return arrays + node * nodes; }
 };
 
-/// An allocator that counts. It touches arrays at once, so that page faults fall where a table is made.
+/// An allocator that counts bytes. Touches arrays at once, so that page faults occur when a table is made.
 template <class T>
 class RivalAllocator {
 public:
@@ -26,7 +27,7 @@ public:
 
   explicit RivalAllocator(RivalMemory& memory) : memory_(&memory) {}
   template <class U>
-  RivalAllocator(RivalAllocator<U> const& other) : memory_(other.memory())  // as allocators are converted
+  RivalAllocator(RivalAllocator<U> const& other) : memory_(other.memory())  // implicit, as required of allocators
   {
   }
 

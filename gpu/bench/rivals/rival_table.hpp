@@ -9,7 +9,7 @@
 
 namespace slotscape::bench {
 
-/// The hash that families use, as the standard library wants it. It mixes all bits of the key, unlike std::hash.
+/// The families' hash with the interface of std::hash. Unlike std::hash, it mixes all bits of the key.
 template <class Key>
 class FamilyHash {
 public:
@@ -20,7 +20,7 @@ private:
   HashRounds<Key> rounds_;
 };
 
-/// What a rival's map is made for.
+/// The requirements on a rival's map.
 struct RivalRequest {
   std::uint64_t slots;
   std::uint64_t keys;
@@ -28,7 +28,7 @@ struct RivalRequest {
   RivalMemory& memory;
 };
 
-/// A map behind one interface: `insert` returns whether the key is new, `find` whether it is there.
+/// A map behind a common interface: `insert` returns whether the key is new, `find` whether it is present.
 template <class M>
 concept RivalMap = requires(M& map, typename M::Key key, typename M::Value& value, RivalRequest const& request)
 {
@@ -50,7 +50,7 @@ concept RivalMap = requires(M& map, typename M::Key key, typename M::Value& valu
     } -> std::convertible_to<bool>;
 };
 
-/// A rival's table as the bench of tables wants it.
+/// Adapts a rival's map to the bench of tables.
 template <RivalMap Map, PairFormat Format>
 class RivalTable {
   using Key = typename Format::Key;
@@ -117,7 +117,7 @@ private:
   std::optional<Map> map_;
 };
 
-/// The bench of one rival, with keys of the width that the case asks for.
+/// The bench of one rival, with keys of the case's width.
 template <template <PairFormat> class Map>
 std::unique_ptr<TableBench> bench_of_rival(Rival const& rival, TableCase const& subject)
 {

@@ -28,7 +28,7 @@ Guarantees any_load(TableSettings const&)
   return {.erase_frees_slot = true};
 }
 
-/// What the bench asks of a family.
+/// A rival's description in the form of a family's, for the bench.
 FamilyInfo info_of(Rival const& rival)
 {
   FamilyInfo info{};

@@ -1,6 +1,6 @@
-// Hash tables by others that join and group rows.
+// Hash tables from other libraries that join and group rows.
 
-// GCC 12 takes the small nodes between the buckets of oneTBB's concurrent_unordered_map for large ones.
+// GCC 12 mistakes the small nodes between the buckets of oneTBB's concurrent_unordered_map for large ones.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Warray-bounds"
 #endif
@@ -21,7 +21,7 @@
 namespace slotscape::bench {
 namespace {
 
-/// The families' hash, with equality, as oneTBB wants them.
+/// The families' hash, with equality, in the form that oneTBB requires.
 template <class K>
 struct RowHash {
   FamilyHash<K> of{HashKind::murmur3};
@@ -30,7 +30,7 @@ struct RowHash {
   bool equal(K a, K b) const { return a == b; }
 };
 
-/// What they share, around the map of one.
+/// The common part of the rivals, around a map.
 template <class K, class V, class Map>
 class RowsIn {
 public:
@@ -60,7 +60,7 @@ protected:
 template <class K, class V>
 using RowAllocator = RivalAllocator<std::pair<K const, V>>;
 
-/// Its values are locked while they change.
+/// Values are locked while they change.
 template <class K, class V>
 class TbbRows : public RowsIn<K, V, tbb::concurrent_hash_map<K, V, RowHash<K>, RowAllocator<K, V>>> {
   using Map = tbb::concurrent_hash_map<K, V, RowHash<K>, RowAllocator<K, V>>;
@@ -117,7 +117,7 @@ template <class K, class V>
 using AbseilMap =
     absl::flat_hash_map<K, V, typename absl::flat_hash_map<K, V>::hasher, std::equal_to<K>, RowAllocator<K, V>>;
 
-/// On one thread, with its own hash.
+/// Runs on one thread, with its own hash.
 template <class K, class V>
 class AbseilRows : public RowsIn<K, V, AbseilMap<K, V>> {
   using Base = RowsIn<K, V, AbseilMap<K, V>>;

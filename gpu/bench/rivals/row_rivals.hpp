@@ -12,12 +12,12 @@
 
 namespace slotscape::bench {
 
-/// The rows of a key, as a list: the last of them leads to the one before, and so on.
+/// The rows of a key, as a linked list from the last row to the first.
 struct RowChain {
   std::uint32_t last = joins::no_row;
   std::uint32_t rows = 0;
 
-  /// Returns the row that was the last.
+  /// Returns the previous last row.
   template <bool shared>
   std::uint32_t push(std::uint32_t row)
   {
@@ -48,18 +48,19 @@ struct RowSum {
   }
 };
 
-/// What a rival's table is to do for rows: `update` calls f with the value of a key, which is a new one at first, and
-/// `find` returns it, or a new one. `for_each` calls f(key, value) for all.
+/// The operations on rows that a rival's table must support: `update` calls f with the value of a key,
+/// default-constructed at first, and `find` returns it, or a default-constructed one. `for_each` calls f(key, value)
+/// for all keys.
 template <class T>
 concept RowTable = requires(T& table, typename T::Key key, typename T::Value value, RivalMemory& memory,
                             std::uint64_t keys)
 {
   T(memory, keys);
   {
-    T::is_parallel  ///< several threads may update it at once
+    T::is_parallel  ///< several threads may update the table at once
     } -> std::convertible_to<bool>;
   {
-    T::shares_values  ///< and are at one value at once
+    T::shares_values  ///< they may even change the same value at once
     } -> std::convertible_to<bool>;
   {
     T::has_nodes
@@ -74,7 +75,7 @@ concept RowTable = requires(T& table, typename T::Key key, typename T::Value val
     } -> std::convertible_to<std::uint64_t>;
 };
 
-/// f(i) for all rows, on as many threads as the table allows.
+/// Calls f(i) for all rows, on as many threads as the table allows.
 template <class Table, class F>
 void for_rows(exec::Cpu& exec, std::uint64_t count, F const& f)
 {
@@ -85,12 +86,12 @@ void for_rows(exec::Cpu& exec, std::uint64_t count, F const& f)
   }
 }
 
-/// A rival's table, with the memory that it takes.
+/// A rival's table and its memory.
 template <RowTable Table>
 class HeldTable {
 public:
   explicit HeldTable(std::uint64_t keys) : keys_(keys) { clear(); }
-  /// Makes it anew, with room for its keys.
+  /// Replaces the table by a new one with room for its keys.
   void clear()
   {
     table_.reset();
@@ -105,8 +106,8 @@ private:
   std::optional<Table> table_;
 };
 
-/// A join as one writes it with such a table: the rows of a key are a list, and results are counted before they are
-/// written.
+/// A straightforward join with such a table: the rows of a key are a linked list, and results are counted before they
+/// are written.
 template <RowTable Table>
 class RivalJoin {
   using Key = typename Table::Key;
@@ -171,8 +172,8 @@ private:
 
   exec::Cpu& exec_;
   HeldTable<Table> table_;
-  std::vector<std::uint32_t> before_;  ///< the row before each in its list
-  std::vector<std::uint32_t> last_;    ///< row of the list of each probe row
+  std::vector<std::uint32_t> before_;  ///< for each row, the one before it in its list
+  std::vector<std::uint32_t> last_;    ///< for each probe row, a row of its key's list
   std::vector<std::uint32_t> starts_;
   std::vector<std::uint32_t> build_rows_;
   std::vector<std::uint32_t> probe_rows_;
@@ -216,7 +217,7 @@ private:
   std::vector<std::uint64_t> sums_;
 };
 
-/// Calls make with a width of keys, as an instance of its format.
+/// Calls make with an instance of the format for a key width.
 template <class Bench, class Make>
 std::unique_ptr<Bench> with_format(int key_bits, Make const& make)
 {

@@ -1,4 +1,4 @@
-// Rivals that every build has.
+// Rivals that are in every build.
 
 #include "gpu/bench/rivals/make_rivals.hpp"
 #include "gpu/bench/rivals/rival_table.hpp"

@@ -7,9 +7,9 @@
 #include <stdexcept>
 #include <string>
 
-/// What slotscape/_tables.py calls, by ctypes: so one file is for every Python. Arrays come as addresses of their
-/// elements: slotscape/_arrays.py has looked at everything else. A call returns what went wrong, and
-/// slotscape_message() says more.
+/// The functions that slotscape/_tables.py calls through ctypes, so that one binary works with every Python version.
+/// Arrays are passed as addresses of their elements: slotscape/_arrays.py has checked everything else. A call returns
+/// an error code, and slotscape_message() returns details.
 namespace slotscape::python {
 namespace {
 
@@ -58,13 +58,13 @@ std::uint8_t const slotscape_found = static_cast<std::uint8_t>(Outcome::found);
 SLOTSCAPE_CALL std::uint8_t const slotscape_rejected;
 std::uint8_t const slotscape_rejected = static_cast<std::uint8_t>(Outcome::rejected);
 
-/// Of the last call of this thread that failed; until the next one.
+/// The message of this thread's last failed call; valid until the next failure.
 SLOTSCAPE_CALL char const* slotscape_message()
 {
   return python::message.c_str();
 }
 
-/// `made` is to be freed by slotscape_free_table.
+/// `made` must be freed by slotscape_free_table.
 SLOTSCAPE_CALL int slotscape_make_table(int keys, int values, std::uint64_t capacity, std::uintptr_t stream,
                                         AnyTable** made)
 {
@@ -79,7 +79,7 @@ SLOTSCAPE_CALL void slotscape_free_table(AnyTable* table)
 {
   delete table;
 }
-/// done: how many were inserted, were updated, found no place, and were rejected.
+/// done: how many keys were inserted, were updated, found no place, and were rejected.
 SLOTSCAPE_CALL int slotscape_insert(AnyTable* table, int combine, void const* keys, void const* values,
                                     std::uint64_t count, int distinct, std::uint64_t* done)
 {
@@ -137,7 +137,7 @@ SLOTSCAPE_CALL int slotscape_clear(AnyTable* table)
   return answered([&] { table->clear(); });
 }
 
-/// `made` is to be freed by slotscape_free_rows.
+/// `made` must be freed by slotscape_free_rows.
 SLOTSCAPE_CALL int slotscape_make_rows(int keys, std::uintptr_t stream, AnyRows** made)
 {
   return answered([&] {
@@ -165,7 +165,7 @@ SLOTSCAPE_CALL int slotscape_retrieve(AnyRows* rows, void const* keys, std::uint
   return answered([&] { rows->retrieve(keys, count, offsets, found, room); });
 }
 
-/// `made` is to be freed by slotscape_free_grid.
+/// `made` must be freed by slotscape_free_grid.
 SLOTSCAPE_CALL int slotscape_make_grid(float radius, int divisor, std::uintptr_t stream, AnyGrid** made)
 {
   return answered([&] { *made = python::make_grid(radius, divisor, stream).release(); });

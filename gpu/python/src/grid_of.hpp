@@ -11,7 +11,7 @@
 
 namespace slotscape::python {
 
-/// Python's arrays have signed numbers; of 31 bits, all that points have.
+/// Python's arrays have signed numbers, which is enough for the 31-bit numbers of points.
 struct WidenOffsets {
   std::uint32_t const* from;
   std::int64_t* to;
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  /// With the executor, which the passes above need.
+  /// Gives access to the executor, which the passes above need.
   struct WithPasses : Grid {
     using Grid::Grid;
     template <class F>

@@ -6,8 +6,8 @@
 
 namespace slotscape::races::published {
 
-/// WRONG. Linear probing whose insertion takes the first tombstone that it meets, and does not look whether its key
-/// lies beyond: as several libraries had it (cuCollections issue 606, 2024). The key may then be stored twice.
+/// WRONG. Linear probing whose insertion takes the first tombstone that it meets, without checking whether its key lies
+/// beyond, as in several libraries (cuCollections issue 606, 2024). The key may then be stored twice.
 struct FirstTombstone : LinearProbing {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
@@ -20,8 +20,8 @@ struct FirstTombstone : LinearProbing {
       .idea = "An insertion takes the first slot of its path that is empty or a tombstone, and looks no further.",
       .guarantees = guarantees,
       .deletes_two_ways = true};
-  static constexpr std::string_view flaw = translatable(
-      "Its insertion takes the first tombstone without a look at what lies beyond. There may be the key itself.");
+  static constexpr std::string_view flaw =
+      translatable("Its insertion takes the first tombstone without looking beyond it, where the key itself may be.");
 
   static constexpr std::string_view pseudocode = R"code(insert(key, value)
   slot = home(key)
@@ -44,7 +44,7 @@ find(key)
     slot = slot + 1, after the last one 0
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it holds key: leave a tombstone  @remove
 )code";
 
@@ -73,7 +73,7 @@ erase(key)
       table.at("put", "slot", path.slot);
       auto const old = table.machine.compare_exchange(path.slot, seen, pair);
       if (old == seen) { return {Outcome::updated, path.slot, value}; }
-      return insert(table, key, value);  // erased or updated meanwhile: all over again
+      return insert(table, key, value);  // erased or updated meanwhile: start over
     }
     return {Outcome::full, no_slot, value};
   }

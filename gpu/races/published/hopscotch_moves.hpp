@@ -12,7 +12,7 @@
 
 namespace slotscape::races::published {
 
-/// What the two published ways of moving keys share: neighbourhoods of 3 slots.
+/// The common part of the two published ways of moving keys: neighbourhoods of 3 slots.
 struct SmallHopscotch {
   static constexpr bool inserts_new_keys = true;
   static constexpr Slot neighbourhood = 3;
@@ -38,7 +38,7 @@ struct SmallHopscotch {
     return found;
   }
 
-  /// The first empty slot from home on, and how far it is.
+  /// The first empty slot from home on, and its distance.
   struct Gap {
     Slot slot;
     Slot distance;
@@ -55,9 +55,9 @@ struct SmallHopscotch {
   }
 };
 
-/// WRONG. Hopscotch hashing as in Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.3: a move writes the copy first and
-/// clears the key's old place second, each by a compare-and-swap, and an insertion starts over if one fails. Two
-/// insertions may both have copied the same key, each into a gap of its own, before either has cleared its old place.
+/// WRONG. Hopscotch hashing as in Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.3: a move first writes the copy and
+/// then clears the key's old place, each by a compare-and-swap, and an insertion starts over if one of them fails. Two
+/// insertions may both copy the same key, each into its own gap, before either has cleared its old place.
 struct CopyThenClear : SmallHopscotch {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
@@ -88,11 +88,11 @@ find(key)
   not in the table
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it holds key: empty the slot  @remove
 )code";
-  static constexpr std::string_view flaw = translatable(
-      "A key that is being moved is in two slots for a while. A second insertion can move it from there, too.");
+  static constexpr std::string_view flaw =
+      translatable("A key that is being moved is in two slots for a while. A second insertion can then move it, too.");
 
   template <class Table>
   static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
@@ -135,7 +135,7 @@ erase(key)
   }
 
 private:
-  /// False if no key may move there.
+  /// Returns false if no key may move there.
   template <class Table>
   static bool move_into(Table const& table, Slot gap)
   {
@@ -150,18 +150,18 @@ private:
         table.at("clear", "from", from, "gap", gap);
         table.machine.compare_exchange(from, word, empty);
       }
-      return true;  // even if one of them failed: the insertion looks again
+      return true;  // even if one of them failed: the insertion searches again
     }
     return false;
   }
 };
 
-/// Hopscotch hashing as in Herlihy, Shavit & Tzafrir 2008: each home has a bitmap of the slots where its keys are, and
-/// a lookup reads the bitmap, then those slots. One thread at a time inserts (the paper's locks), lookups take no lock.
+/// Hopscotch hashing as in Herlihy, Shavit & Tzafrir 2008: each home has a bitmap of the slots that hold its keys, and
+/// a lookup reads the bitmap, then those slots. One thread at a time inserts (the paper's locks); lookups take no lock.
 ///
-/// WRONG without timestamps: a lookup that has read the bitmap misses a key that is then moved. With them, a move of
-/// one of the home's keys changes the home's timestamp before the old slot is cleared, and a lookup that has found
-/// nothing looks again if the timestamp has changed.
+/// WRONG without timestamps: a lookup that has read the bitmap misses a key that is then moved. With timestamps, moving
+/// one of the home's keys changes the home's timestamp before the old slot is cleared, and an unsuccessful lookup
+/// searches again if the timestamp has changed.
 template <bool has_timestamps>
 struct BitmapHopscotch : SmallHopscotch {
   static constexpr std::size_t max_writers = 1;
@@ -175,12 +175,12 @@ struct BitmapHopscotch : SmallHopscotch {
       .title =
           has_timestamps ? translatable("Hopscotch with timestamps") : translatable("Hopscotch without timestamps"),
       .source = "Herlihy, Shavit & Tzafrir 2008, Hopscotch Hashing",
-      .idea = "A bitmap for each home says in which of the next 3 slots its keys are. Lookups take no lock.",
+      .idea = "A bitmap for each home says which of the next 3 slots hold its keys. Lookups take no lock.",
       .guarantees = guarantees};
   static constexpr std::string_view flaw =
       has_timestamps
           ? ""
-          : translatable("A lookup that has read the bitmap goes to the key's old slot, from which it has been moved.");
+          : translatable("A lookup that has read the bitmap goes to the key's old slot after the key has moved away.");
 
   static constexpr std::string_view pseudocode = has_timestamps ? R"code(insert(key, value)
   gap = the first empty slot from home(key) on  @gap
@@ -207,7 +207,7 @@ find(key)
     after a second try: look at all slots
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it holds key: empty the slot  @remove
   clear its bit  @unmark
 )code"
@@ -231,14 +231,14 @@ find(key)
   not in the table
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it holds key: empty the slot  @remove
   clear its bit  @unmark
 )code";
 
   template <PairFormat Format>
   struct Layout : SmallHopscotch::Layout<Format> {
-    /// The bitmaps, and the timestamps.
+    /// The bitmaps, followed by the timestamps.
     std::uint64_t metadata() const { return (has_timestamps ? 2 : 1) * this->slots(); }
   };
   template <PairFormat Format>
@@ -363,7 +363,7 @@ private:
     return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
 
-  /// Moves a key into the reserved gap; then its old slot is the reserved one. Returns how much nearer that is.
+  /// Moves a key into the reserved gap; its old slot then becomes the reserved gap. Returns how much nearer the gap is.
   template <class Table>
   static Slot bring_nearer(Table const& table, Slot gap)
   {

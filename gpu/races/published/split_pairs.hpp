@@ -9,9 +9,9 @@
 
 namespace slotscape::races::published {
 
-/// Tables that keep a key and its value in two words, which two accesses write: a slot's word has the key, and the
-/// number of the same index beside the slots is the value plus 1, 0 for none and all ones for an erased one. Linear
-/// probing.
+/// Tables that keep a key and its value in two words, written by two accesses: a slot's word holds the key, and the
+/// number with the same index beside the slots is the value plus 1, 0 for no value, and all ones for an erased one.
+/// Linear probing.
 struct SplitPairs {
   template <PairFormat Format>
   struct Layout {
@@ -48,7 +48,7 @@ struct SplitPairs {
     return {has_key ? SlotState::live : SlotState::empty, has_key, 0};
   }
 
-  /// An access in words; it returned `word`.
+  /// Describes an access that returned `word`.
   static std::string tell(Access const& access, Word word, std::uint64_t slots)
   {
     bool const is_value = access.place >= slots;
@@ -61,7 +61,7 @@ struct SplitPairs {
     return what + " is " + content(word);
   }
 
-  /// The same before it is made.
+  /// Describes an access before it is made.
   static std::string tell_next(Access const& access, std::uint64_t slots)
   {
     bool const is_value = access.place >= slots;
@@ -90,7 +90,7 @@ protected:
   }
   static std::string key_text(Word word) { return word == Narrow::empty_word ? "empty" : std::to_string(key_of(word)); }
 
-  /// The key's slot; `no_slot` if an empty one comes first.
+  /// The key's slot; `no_slot` if an empty slot comes first.
   template <class Table>
   static Slot slot_of(Table const& table, Narrow::Key key)
   {
@@ -116,14 +116,14 @@ protected:
   }
 };
 
-/// WRONG as soon as it reports what it did. Farrell 2020, 'A Simple GPU Hash Table': a compare-and-swap claims the
-/// key's word, then a plain store writes the value's. A key without a value counts as not there, so lookups do no harm.
-/// But of two insertions of one key, the one that finds the key claimed may write its value first: it says 'updated',
-/// and its value is lost to the one that said 'inserted'.
+/// WRONG as soon as it reports outcomes. Farrell 2020, 'A Simple GPU Hash Table': a compare-and-swap claims the key's
+/// word, then a plain store writes the value. A key without a value counts as missing, so lookups are harmless. But of
+/// two insertions of one key, the one that finds the key claimed may write its value first: it reports 'updated', and
+/// its value is overwritten by the one that reports 'inserted'.
 struct ValueAfterKey : SplitPairs {
   static constexpr FamilyInfo info{
       .name = "value_after_key",
-      .title = "Keys and values apart",
+      .title = "Separate keys and values",
       .source = "Farrell 2020, A Simple GPU Hash Table",
       .idea = "A compare-and-swap claims a slot for a key; its value, in another word, is written by a plain store.",
       .guarantees = guarantees};
@@ -146,12 +146,12 @@ find(key)
   read the value of slot: found, if it has one  @read
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it is there: take its value away  @remove
 )code";
   static constexpr std::string_view flaw = translatable(
-      "An insertion writes its value after its key. One that finds the key there can be overtaken: it says 'updated', "
-      "and its value is lost to the one that says 'inserted'.");
+      "An insertion writes its value after its key. Another insertion that finds the key can be overtaken: it reports "
+      "'updated', but its value is overwritten by the insertion that reports 'inserted'.");
 
   template <class Table>
   static Result<Narrow> insert(Table const& table, Narrow::Key key, Narrow::Value value)
@@ -184,8 +184,9 @@ erase(key)
   }
 };
 
-/// One writer, who stores the value first and then publishes the key; whoever sees the key takes its value to be there.
-/// WRONG with plain stores where these may become visible out of order; right if the key's is a release.
+/// A single writer stores the value first and then publishes the key; readers that see the key assume that its value is
+/// there. WRONG with plain stores if these may become visible out of order; correct if the store of the key is a
+/// release.
 template <bool releases>
 struct PublishedKey : SplitPairs {
   static constexpr std::size_t max_writers = 1;
@@ -193,8 +194,8 @@ struct PublishedKey : SplitPairs {
       .name = releases ? "released_key" : "published_key",
       .title = releases ? translatable("Key released after its value") : translatable("Key stored after its value"),
       .source = "Message passing, the first litmus test of every model of memory",
-      .idea = releases ? translatable("One writer stores the value, and then the key, by a release store.")
-                       : translatable("One writer stores the value, and then the key, both by plain stores."),
+      .idea = releases ? translatable("One writer stores the value, and then the key, with a release store.")
+                       : translatable("One writer stores the value, and then the key, both with plain stores."),
       .guarantees = guarantees};
   static constexpr std::string_view pseudocode = releases ? R"code(insert(key, value)
   slot = home(key)
@@ -217,7 +218,7 @@ find(key)
   read the value of slot: found  @read
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it is there: take its value away  @remove
 )code"
                                                           : R"code(insert(key, value)
@@ -241,14 +242,14 @@ find(key)
   read the value of slot: found  @read
 
 erase(key)
-  go the way of find(key)  @look
+  follow the path of find(key)  @look
   if it is there: take its value away  @remove
 )code";
   static constexpr std::string_view flaw =
       releases ? ""
                : translatable(
-                     "Plain stores may become visible out of order: a lookup then sees the key before its value. "
-                     "It is right only where memory keeps the order.");
+                     "Plain stores may become visible out of order: a lookup then sees the key before its value. This "
+                     "is correct only where memory keeps the order.");
 
   template <class Table>
   static Result<Narrow> insert(Table const& table, Narrow::Key key, Narrow::Value value)
@@ -275,7 +276,7 @@ erase(key)
     }
     return {Outcome::full, no_slot, value};
   }
-  /// A value may be erased. That it may not have come yet, a lookup does not expect.
+  /// The value may be erased. The lookup does not expect that it may not have arrived yet.
   template <class Table>
   static Result<Narrow> find(Table const& table, Narrow::Key key)
   {

@@ -28,19 +28,19 @@ constexpr int status_after_sigterm = 143;
 
 TEST(Interrupt, TakesTheFirstOne)
 {
-  EXPECT_FALSE(interrupt_asked());
+  EXPECT_FALSE(is_interrupted());
   for (auto const& [signal, name, status] :
        {std::tuple{SIGINT, "Ctrl-C", status_after_ctrl_c}, std::tuple{SIGTERM, "SIGTERM", status_after_sigterm}}) {
     Interrupt interrupt;
     EXPECT_FALSE(interrupt.asked());
-    EXPECT_FALSE(interrupt_asked());
+    EXPECT_FALSE(is_interrupted());
     std::raise(signal);
     EXPECT_TRUE(interrupt.asked());
-    EXPECT_TRUE(interrupt_asked());
+    EXPECT_TRUE(is_interrupted());
     EXPECT_EQ(interrupt_name(), name);
     EXPECT_EQ(interrupted_status(), status);
   }
-  EXPECT_FALSE(interrupt_asked()) << "that one is gone";
+  EXPECT_FALSE(is_interrupted()) << "that one is gone";
 }
 
 TEST(Interrupt, DropsOneThatNobodyAskedFor)

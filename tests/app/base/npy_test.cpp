@@ -75,10 +75,11 @@ TEST_F(NpyTest, WhatCannotBeReadIsExplained)
   EXPECT_THAT(error_of("{'descr': '|O', 'fortran_order': False, 'shape': (1, 1), }", "1234"),
               HasSubstr("Python objects"));
   EXPECT_THAT(error_of("{'descr': '<f16', 'fortran_order': False, 'shape': (1, 1), }", "1234"), HasSubstr("64 bits"));
-  EXPECT_THAT(error_of("{'descr': '<U1', 'fortran_order': False, 'shape': (1, 1), }", "1234"), HasSubstr("no numbers"));
+  EXPECT_THAT(error_of("{'descr': '<U1', 'fortran_order': False, 'shape': (1, 1), }", "1234"),
+              HasSubstr("not numbers"));
   EXPECT_THAT(error_of("{'descr': [('a', '<i4'), 'fortran_order': False, 'shape': (1,), }", "1234"), HasSubstr("type"));
   EXPECT_THAT(error_of("{'fortran_order': False, 'shape': (1, 1), }", "1234"), HasSubstr("no 'descr'"));
-  EXPECT_THAT(error_of(ints + "(2, 2), }", "1234"), HasSubstr("it ends early: 2 rows of 2 numbers"));
+  EXPECT_THAT(error_of(ints + "(2, 2), }", "1234"), HasSubstr("it ends early: it should have 2 rows of 2 numbers"));
   EXPECT_THAT(error_of(ints + "(4611686018427387904, 4), }", "1234"), HasSubstr("it ends early"));
   EXPECT_THAT(error_of(ints + "(1, 1, 1), }", "1234"), HasSubstr("3 dimensions"));
   EXPECT_THAT(error_of(ints + "(), }", "1234"), HasSubstr("0 dimensions"));

@@ -270,6 +270,29 @@ TEST(BenchSparse, MeasuresTablesAndKernelMaps)
   EXPECT_THAT(wrong_in({"bench", "sparse", "--searches", "half"}), HasSubstr("symmetric"));
 }
 
+TEST(BenchBlocks, ComparesVoxelsAndBlocks)
+{
+  std::vector<Fields> const rows =
+      bench_rows({"blocks", "sphere", "--points", "20000", "--voxels", "0.02", "--accesses", "5000", "--rays", "200"});
+  ASSERT_EQ(rows.size(), 8u);
+  for (std::size_t i = 0; i != 4; ++i) {
+    EXPECT_EQ(rows[i].at("structure"), "voxels");
+    EXPECT_EQ(rows[4 + i].at("structure"), "blocks");
+    EXPECT_EQ(rows[i].at("access"), rows[4 + i].at("access"));
+    EXPECT_EQ(rows[i].at("found"), rows[4 + i].at("found"));
+    EXPECT_GT(std::stod(rows[i].at("entries")), std::stod(rows[4 + i].at("entries")));
+  }
+  EXPECT_EQ(rows[1].at("voxels_read"), "5000");
+  EXPECT_GT(std::stod(rows[2].at("lookups")), 2.0 * std::stod(rows[6].at("lookups")));
+  EXPECT_THAT(rows[7].at("findings"), HasSubstr("times the memory of voxels"));
+  EXPECT_THAT(wrong_in({"bench", "blocks", "spere"}), HasSubstr("sphere"));
+  EXPECT_THAT(wrong_in({"bench", "blocks", "sphere", "--load", "0.97"}), HasSubstr("--load"));
+  EXPECT_THAT(wrong_in({"bench", "blocks", "sphere", "--voxels", "0"}), HasSubstr("--voxels"));
+  for (char const* const hash : {"formula", "formula: 3*k", "murmur3/modulo", "murmur3,identity"}) {
+    EXPECT_THAT(wrong_in({"bench", "blocks", "sphere", "--hash", hash}), HasSubstr("--hash")) << hash;
+  }
+}
+
 TEST(BenchMatch, MeasuresStages)
 {
   std::vector<Fields> const rows = bench_rows({"match", "--methods", "follow", "--query-bases", "128"});

@@ -25,7 +25,7 @@ std::vector<RowColumn<Walk>> walk_columns()
   return {
       {"who", 0, ColumnRole::identity, text_if_any([](auto& row) -> auto& { return row.who; })},
       {"ms", 2, ColumnRole::figure, Scaled{1e3}.of([](auto& row) -> auto& { return row.seconds; })},
-      {"steps", 1, ColumnRole::figure, as_it_is([](auto& row) -> auto& { return row.steps; })},
+      {"steps", 1, ColumnRole::figure, plain_field([](auto& row) -> auto& { return row.steps; })},
       {"twice", 4, ColumnRole::figure, computed([](Walk const& row) { return Json(2 * row.steps.value_or(0)); })},
   };
 }
@@ -34,7 +34,7 @@ RowColumns<WalkWithDog> walks_with_dogs()
 {
   std::vector<RowColumn<WalkWithDog>> const more{
       {"dog", 3, ColumnRole::identity, choice_of([](auto& row) -> auto& { return row.dog; })},
-      {"on_lead", 5, ColumnRole::figure, as_it_is([](auto& row) -> auto& { return row.on_lead; })},
+      {"on_lead", 5, ColumnRole::figure, plain_field([](auto& row) -> auto& { return row.on_lead; })},
   };
   return RowColumns<WalkWithDog>(walk_columns(), more);
 }

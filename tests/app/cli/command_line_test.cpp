@@ -207,12 +207,12 @@ TEST(CommandLine, AnOutputIsNoInput)
   char const* const set_up = scenario.c_str();
   for (char const* const output : {"--csv", "--json"}) {
     EXPECT_THAT(refused({"bench", "tables", "--slots", "64", "--keys", file, output, file}),
-                HasSubstr("would be lost"));
+                HasSubstr("would be overwritten"));
     EXPECT_THAT(refused({"bench", "join", "--keys", file, "--probe-keys", file, output, file}),
-                HasSubstr("would be lost"));
-    EXPECT_THAT(refused({"tune", "--keys", file, output, file}), HasSubstr("would be lost"));
+                HasSubstr("would be overwritten"));
+    EXPECT_THAT(refused({"tune", "--keys", file, output, file}), HasSubstr("would be overwritten"));
   }
-  EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", set_up}), HasSubstr("would be lost"));
+  EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", set_up}), HasSubstr("would be overwritten"));
   EXPECT_THAT(refused({"run", set_up, "--headless", "--stats", file}), HasSubstr("another path"));
   EXPECT_THAT(refused({"run", set_up, "--headless", "--record", file}), HasSubstr("cannot be written"));
   EXPECT_EQ(test::content_of(keys), "1\n2\n3\n4\n");

@@ -24,6 +24,17 @@ std::string ply(std::string_view vertices, std::string_view rest)
          "\nproperty float x\nproperty float y\nproperty float z\n" + std::string(rest);
 }
 
+TEST(BadCloudFiles, FormatsOfOthersAreNamed)
+{
+  for (auto const& [start, name] :
+       {NamedContent{"ASTM-E57", "an E57 file"}, NamedContent{"glTF", "a binary glTF file"},
+        NamedContent{"Kaydara FBX Binary  ", "an FBX file"}, NamedContent{"CCB2", "a CloudCompare BIN file"},
+        NamedContent{"BLENDER-v306", "a Blender file"}}) {
+    EXPECT_THAT(wrong_in("cloud.ply", start + std::string(100, '\0')),
+                AllOf(HasSubstr("cloud.ply"), HasSubstr(name), HasSubstr("save it as LAZ or PLY")));
+  }
+}
+
 TEST(BadCloudFiles, WhatIsNoFileIsNamed)
 {
   TemporaryFolder const folder;
@@ -42,7 +53,7 @@ TEST(BadCloudFiles, UnknownFormatsSayWhichAreKnown)
 {
   using namespace std::string_view_literals;
   for (std::string_view const content :
-       {"PK\3\4\0\0\0\0 a zip"sv, "{ \"keys\": [1, 2] }\nmore words\nand more\n"sv, "glTF\2\0\0\0"sv, "\0\0\0"sv}) {
+       {"PK\3\4\0\0\0\0 a zip"sv, "{ \"keys\": [1, 2] }\nmore words\nand more\n"sv, "IFCB\2\0\0\0"sv, "\0\0\0"sv}) {
     EXPECT_THAT(wrong_in("thing.dat", content), AllOf(HasSubstr("thing.dat"), HasSubstr("PLY, OBJ, STL, OFF, PCD")));
   }
   EXPECT_THAT(wrong_in("thing.ply", "hello\nworld\n"), HasSubstr("does not begin with 'ply'"));

@@ -4,6 +4,8 @@
 
 #include <laszip_api.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <sstream>
 #include <stdexcept>
@@ -67,7 +69,11 @@ std::string las_file(int format, std::vector<LasPoint> const& points, LasScale c
   return content;
 }
 
-std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale, bool sizes_differ)
+namespace {
+
+/// chunk: its points, or 0 for as many as LASzip chooses. info: of COPC, if it is not empty.
+std::string laz_file_in_chunks(int format, std::vector<LasPoint> const& points, LasScale const& scale, laszip_U32 chunk,
+                               std::string const& info = {})
 {
   bool const extended = format >= 6;
   std::ostringstream stream;
@@ -90,7 +96,11 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
   header->y_offset = scale.offset.y;
   header->z_offset = scale.offset.z;
   expect(laszip_request_native_extension(laszip, extended ? 1 : 0));
-  if (sizes_differ) { expect(laszip_set_chunk_size(laszip, ~laszip_U32{0})); }
+  if (chunk != 0) { expect(laszip_set_chunk_size(laszip, chunk)); }
+  if (!info.empty()) {
+    expect(laszip_add_vlr(laszip, "copc", 1, static_cast<laszip_U16>(info.size()), "",
+                          reinterpret_cast<laszip_U8 const*>(info.data())));
+  }
   expect(laszip_open_writer_stream(laszip, stream, 1, 0));
   for (LasPoint const& point : points) {
     record->X = steps(point.at.x, scale.offset.x, scale.scale);
@@ -107,6 +117,42 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
   expect(laszip_close_writer(laszip));
   expect(laszip_destroy(laszip));
   return stream.str();
+}
+
+}  // namespace
+
+std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale, bool sizes_differ)
+{
+  return laz_file_in_chunks(format, points, scale, sizes_differ ? ~laszip_U32{0} : 0);
+}
+
+std::string copc_file(std::vector<std::vector<LasPoint>> const& levels, std::uint32_t node)
+{
+  constexpr std::size_t header = 375;
+  constexpr std::size_t root_page = header + 54 + 40;
+  std::vector<LasPoint> points;
+  for (auto const& level : levels) { points.insert(points.end(), level.begin(), level.end()); }
+  std::string file = laz_file_in_chunks(6, points, {}, node, std::string(160, '\0'));
+  std::array<std::string, 2> pages;
+  auto const add = [&](std::size_t page, std::int32_t level, std::int32_t x, std::uint64_t offset, std::int32_t bytes,
+                       std::int32_t count) {
+    pages.at(page) +=
+        raw(level) + raw(x) + raw(std::int32_t{0}) + raw(std::int32_t{0}) + raw(offset) + raw(bytes) + raw(count);
+  };
+  for (std::size_t level = levels.size(); level-- > 0;) {  // readers may not rely on their order
+    std::size_t before = 0;
+    for (std::size_t i = 0; i != level; ++i) { before += levels[i].size(); }
+    for (std::size_t first = 0; first < levels[level].size(); first += node) {
+      auto const count = static_cast<std::int32_t>(std::min<std::size_t>(node, levels[level].size() - first));
+      add(level == 0 ? 0 : 1, static_cast<std::int32_t>(level), static_cast<std::int32_t>(first / node),
+          1000 + (before + first) / node, 1, count);
+    }
+  }
+  std::uint64_t const second = file.size();
+  file += pages[1];
+  add(0, 1, 0, second, static_cast<std::int32_t>(pages[1].size()), -1);
+  file.replace(root_page, 16, raw(std::uint64_t{file.size()}) + raw(std::uint64_t{pages[0].size()}));
+  return file + pages[0];
 }
 
 std::string with_projection(std::string las, std::uint16_t id, std::string_view content)

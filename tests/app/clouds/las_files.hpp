@@ -30,6 +30,10 @@ std::string las_file(int format, std::vector<LasPoint> const& points, LasScale c
 std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {},
                      bool sizes_differ = false);
 
+/// A COPC file of these levels, each split into nodes of at most `node` points, which are as many chunks. The octree
+/// has a page for the first level, and one for all others.
+std::string copc_file(std::vector<std::vector<LasPoint>> const& levels, std::uint32_t node);
+
 /// The LAS file, of LAS 1.2, with a record of this id that says something of its coordinate system.
 std::string with_projection(std::string las, std::uint16_t id, std::string_view content);
 /// The same in GeoTIFF keys, each with a short number as its value.

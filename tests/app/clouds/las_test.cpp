@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 
 #include <chrono>
+#include <cmath>
 #include <future>
 #include <random>
 
@@ -227,7 +228,7 @@ TEST(LasFiles, WhatLaszipWouldTrustIsCheckedBeforehand)
   EXPECT_THAT(wrong_in("a.laz", with_bytes(in_one_layer, begin_of(in_one_layer) + 8 + 34, largest)),
               HasSubstr("point 1 of 4"));
   std::uint64_t const most = ~std::uint64_t{0};
-  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(most))), HasSubstr("cannot be in"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(most))), HasSubstr("do not fit in"));
   EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(std::uint64_t{100'000}))), HasSubstr("cannot be read"));
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
 }
@@ -261,6 +262,158 @@ TEST(LasFiles, ChunksOfDifferentSizesHaveAllPoints)
   }
 }
 
+/// Levels of a COPC file, each with four times the points of the one before; their x tells the level.
+std::vector<std::vector<LasPoint>> levels_of_points(std::size_t levels, std::size_t coarsest)
+{
+  std::vector<std::vector<LasPoint>> all;
+  std::size_t count = coarsest;
+  for (std::size_t level = 0; level != levels; ++level, count *= 4) {
+    std::vector<LasPoint>& points = all.emplace_back();
+    for (std::size_t i = 0; i != count; ++i) {
+      points.push_back({{static_cast<double>(level), static_cast<double>(i), 0.5}});
+    }
+  }
+  return all;
+}
+
+/// How many points of each level were read.
+std::vector<std::size_t> read_of_levels(Geometry const& geometry, std::size_t levels)
+{
+  std::vector<std::size_t> counts(levels);
+  for (Position const& at : geometry.positions) { ++counts.at(static_cast<std::size_t>(at.x)); }
+  return counts;
+}
+
+TEST(LasFiles, OfACopcFileWithTooManyPointsTheCoarsestLevelsAreRead)
+{
+  std::string const file = copc_file(levels_of_points(4, 100), 100);  // 100, 400, 1600 and 6400 points
+  auto const read = [&](std::uint64_t limit) { return read_las(Source{"a.copc.laz", file, {}, {limit, 1}}); };
+  EXPECT_THAT(read_of_levels(read(8500), 4), ElementsAre(100, 400, 1600, 6400));
+  EXPECT_THAT(read(8500).notes, IsEmpty());
+  Geometry const exactly = read(500);
+  EXPECT_THAT(read_of_levels(exactly, 4), ElementsAre(100, 400, 0, 0));
+  EXPECT_THAT(exactly.notes,
+              Contains("Of the 4 levels of its octree, the coarsest 2 were read, with 500 of 8,500 points"));
+  EXPECT_EQ(exactly.points_in_file, 8500u);
+  for (std::size_t i = 0; i != 400; ++i) { EXPECT_NEAR(exactly.positions[100 + i].y, static_cast<double>(i), 1e-9); }
+  Geometry const thinned = read(700);
+  EXPECT_EQ(thinned.positions.size(), 700u);
+  std::vector<std::size_t> const of_levels = read_of_levels(thinned, 4);  // 700 of the 2100 in three of them
+  for (std::size_t const level : {0, 1, 2}) { EXPECT_NEAR(of_levels[level], 100.0 * std::pow(4.0, level) / 3.0, 1.0); }
+  EXPECT_EQ(of_levels[3], 0u);
+}
+
+TEST(LasFiles, FinerLevelsAreNotTouched)
+{
+  auto const levels = levels_of_points(4, 100);
+  std::string file = copc_file(levels, 100);
+  std::string const whole = file;
+  auto const first_page = number_at<std::uint64_t>(file.data() + 375 + 54 + 40);
+  ASSERT_LT(first_page, file.size());
+  std::size_t const of_points = number_at<std::uint32_t>(file.data() + 96);
+  std::size_t const damaged = of_points + (first_page - of_points) / 2;  // amid the finest level
+  for (std::size_t i = damaged; i != damaged + 2000; ++i) { file[i] = static_cast<char>(i * 37); }
+  auto const positions = [](std::string const& content) {
+    return read_of_levels(read_las(Source{"a.copc.laz", content, {}, {500, 1}}), 4);
+  };
+  EXPECT_EQ(positions(file), positions(whole));
+}
+
+/// A COPC file with a cube of 80 from the origin on, whose nodes lie in a row along x: 2^level at each of four levels,
+/// each with 50 points spread along it.
+class CroppedCopc : public ::testing::Test {
+protected:
+  static constexpr int node = 50;
+  static constexpr double side = 80.0;
+
+  CroppedCopc()
+  {
+    std::vector<std::vector<LasPoint>> levels(4);
+    for (std::size_t level = 0; level != levels.size(); ++level) {
+      int const nodes = 1 << level;
+      for (int i = 0; i != node * nodes; ++i) {
+        double const x = side / nodes * (i + 0.5) / node;
+        levels[level].push_back({{x, 0.5 + static_cast<double>(level), 1.0}});
+        places_.push_back(levels[level].back().at);
+      }
+    }
+    file_ = copc_file(levels, node);
+    for (std::size_t i = 0; i != 4; ++i) { file_.replace(375 + 54 + 8 * i, 8, raw(side / 2.0)); }  // the middle; half
+  }
+  Geometry read(std::string const& file, std::uint64_t limit = 10'000) const
+  {
+    return read_las(Source{"a.copc.laz", file, {}, {limit, 1, box_}});
+  }
+  std::vector<Position> inside() const
+  {
+    std::vector<Position> inside;
+    std::ranges::copy_if(places_, std::back_inserter(inside), [&](Position const& at) { return box_.contains(at); });
+    return inside;
+  }
+  static void expect_same(std::vector<Position> const& read, std::vector<Position> const& expected)
+  {
+    ASSERT_EQ(read.size(), expected.size());
+    for (std::size_t i = 0; i != read.size(); ++i) { EXPECT_LT(length(read[i] - expected[i]), 1e-2); }
+  }
+
+  Box box_{{-1.0, 0.0, 0.0}, {15.0, 4.0, 2.0}};
+  std::vector<Position> places_;
+  std::string file_;
+};
+
+TEST_F(CroppedCopc, HasThePointsInTheBox)
+{
+  Geometry const cropped = read(file_);
+  EXPECT_GT(cropped.positions.size(), 100u);
+  expect_same(cropped.positions, inside());
+  EXPECT_EQ(cropped.points_in_file, cropped.positions.size());
+  EXPECT_EQ(cropped.points_outside, places_.size() - cropped.positions.size());
+}
+
+TEST_F(CroppedCopc, NodesBesideTheBoxAreNotTouched)
+{
+  auto const end = number_at<std::uint64_t>(file_.data() + 375 + 54 + 40);
+  std::size_t const begin = number_at<std::uint32_t>(file_.data() + 96);
+  std::string damaged = file_;
+  std::size_t const amid = begin + (end - begin) * 3 / 4;  // the finest level, where x is beyond 30
+  for (std::size_t i = amid; i != amid + 200; ++i) { damaged[i] = static_cast<char>(i * 37); }
+  expect_same(read(damaged).positions, inside());
+}
+
+TEST_F(CroppedCopc, IsThinnedWithinTheBox)
+{
+  Geometry const thinned = read(file_, 40);
+  EXPECT_EQ(thinned.positions.size(), 40u);
+  for (Position const& at : thinned.positions) { EXPECT_TRUE(box_.contains(at)); }
+}
+
+TEST_F(CroppedCopc, ABoxWithoutPointsIsAnError)
+{
+  box_ = {{200.0, 0.0, 0.0}, {300.0, 4.0, 2.0}};
+  EXPECT_THROW(read(file_), Error);
+}
+
+TEST(LasFiles, DamagedOctreesAreTold)
+{
+  std::string const file = copc_file(levels_of_points(3, 50), 50);
+  auto const page = static_cast<std::size_t>(number_at<std::uint64_t>(file.data() + 375 + 54 + 40));
+  auto const message = [](std::string const& content) -> std::string {
+    try {
+      read_las(Source{"a.copc.laz", content, {}, {100, 1}});
+    } catch (Error const& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_EQ(message(file), "");
+  EXPECT_THAT(message(with_bytes(file, 375 + 54 + 40, raw(std::uint64_t{1} << 60))), HasSubstr("octree"));
+  EXPECT_THAT(message(with_bytes(file, page + 28, raw(std::int32_t{49}))), HasSubstr("octree")) << "a point is missing";
+  EXPECT_THAT(message(with_bytes(file, page + 28, raw(std::int32_t{-5}))), HasSubstr("octree"));
+  EXPECT_THAT(message(with_bytes(file, page, raw(std::int32_t{-1}))), HasSubstr("octree"));
+  EXPECT_THAT(message(with_bytes(file, page + 32 + 16, raw(std::uint64_t{page}))), HasSubstr("octree"))
+      << "a page that leads to itself";
+}
+
 TEST(LasFiles, OtherPartsThanThoseOfTheFormatAreRefused)
 {
   std::string const laz = laz_file(7, few_points());
@@ -272,7 +425,7 @@ TEST(LasFiles, OtherPartsThanThoseOfTheFormatAreRefused)
     EXPECT_THAT(wrong_in("a.laz", changed), HasSubstr("how its points are compressed is damaged"));
   }
   EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, record + 38, raw(std::uint16_t{9}))),
-              HasSubstr("compressed in version 9, which LASzip does not know: save it as LAS"));
+              HasSubstr("uses compression version 9, which LASzip does not support: save it as LAS"));
 }
 
 TEST(LasFiles, CancellingStopsTheReading)
@@ -379,7 +532,7 @@ TEST(LasFiles, XAndYThatAreNoLengthsAreTold)
               Contains(HasSubstr("longitude and latitude in degrees: for true proportions")));
   EXPECT_THAT(
       load_content("a.las", with_text(las, fmt::format(R"(COMPD_CS["both",{},{}])", utm, navd88_in_feet))).notes,
-      Contains(AllOf(HasSubstr("x and y are in m, and z is in US survey ft"), HasSubstr("convert z to m"))));
+      Contains(AllOf(HasSubstr("x and y are in m, but z is in US survey ft"), HasSubstr("convert z to m"))));
   EXPECT_THAT(load_content("a.las", with_text(las, utm)).notes, Not(Contains(HasSubstr("x and y are in"))));
 }
 

@@ -177,5 +177,26 @@ TEST_F(Models, SurveyPointsKeepTheirMillimetres)
   EXPECT_LT(furthest(originals(cloud), positions), 0.001);
 }
 
+TEST(LoadCloud, CropsPointsToABox)
+{
+  std::string const rows = "0 0 0\n1 0 0\n2 0 0\n3 0 0\n1 1 0\n";
+  PointCloud const cloud = load_content("a.xyz", rows, {.crop = Box{{0.5, -1.0, -1.0}, {2.0, 1.0, 1.0}}});
+  ASSERT_EQ(cloud.positions.size(), 3u);
+  EXPECT_EQ(cloud.numbers, (std::vector<std::uint32_t>{1, 2, 4}));
+  EXPECT_THAT(cloud.notes, Contains("Cropped to 3 of 5 points"));
+  EXPECT_THAT(cloud.notes, Not(Contains(HasSubstr("Thinned"))));
+}
+
+TEST(LoadCloud, SaysWhatCannotBeCropped)
+{
+  Box const far{{10.0, 10.0, 10.0}, {20.0, 20.0, 20.0}};
+  auto const why = [&](std::string_view name, std::string_view content) {
+    return message_of<Error>([&] { load_content(name, content, {.crop = far}); });
+  };
+  EXPECT_THAT(why("a.xyz", "0 0 0\n1 2 3\n"), HasSubstr("contains no points: these lie from 0 0 0 to 1 2 3"));
+  EXPECT_THAT(why("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), HasSubstr("only point clouds can be cropped"));
+  EXPECT_THROW(open_cloud("sphere", {.crop = far}, {}), Error);
+}
+
 }  // namespace
 }  // namespace slotscape::clouds

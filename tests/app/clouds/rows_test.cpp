@@ -64,7 +64,8 @@ TEST(RowsOfNumbers, MoreFieldsThanColumnsAreRefused)
 {
   EXPECT_THAT(wrong_in("a.csv", "x,y,z,i\n1,2,3,4\n1,5,2,3,4\n"),
               AllOf(HasSubstr("line 3: there are 5 fields for 4 columns"),
-                    HasSubstr("Is '1,5' or '5,2' or '2,3' one number"), HasSubstr("double quotes"), HasSubstr("';'")));
+                    HasSubstr("If '1,5' or '5,2' or '2,3' is one number"), HasSubstr("double quotes"),
+                    HasSubstr("';'")));
   EXPECT_THAT(wrong_in("a.csv", "1,2,3\n1,5,2,3\n"), HasSubstr("line 2: there are 4 fields for 3 columns"));
   EXPECT_THAT(wrong_in("a.csv", "name;x;y;z\na;1;2;3\nb;c;4;5;6\n"),
               AllOf(HasSubstr("line 3"), HasSubstr("separate the columns by tabs")));
@@ -107,7 +108,8 @@ TEST(RowsOfNumbers, NamesThatAreAlikeStayApart)
       load_content("a.csv", "x,y,z,Dist,dist,强度,分类,Größe [m²],Dist\n0,0,0,1,2,3,4,5,6\n1,0,0,7,8,9,10,11,12\n");
   EXPECT_THAT(attributes_of(cloud),
               ElementsAre("Dist 1 7", "dist 2 8", "强度 3 9", "分类 4 10", "Größe [m²] 5 11", "Dist_2 6 12"));
-  EXPECT_THAT(cloud.notes, Contains(HasSubstr("Several columns are called 'Dist': one of them is 'Dist_2' here")));
+  EXPECT_THAT(cloud.notes,
+              Contains(HasSubstr("Several columns are called 'Dist': one of them is called 'Dist_2' here")));
   EXPECT_THAT(attributes_of(load_content("a.csv",
                                          "x;y;z;Gr\xf6\xdf"
                                          "e\n0;0;0;1\n1;0;0;2\n")),
@@ -127,7 +129,7 @@ TEST(RowsOfNumbers, NamesThatDoNotTellTheCoordinatesAreRefused)
   EXPECT_THAT(wrong_in("a.txt", "P1 1 2 3\nP2 4 5 6\n"), AllOf(HasSubstr("'P1'"), HasSubstr("name the columns")));
   std::string numbered;
   for (int i = 0; i < 20; ++i) { numbered += fmt::format("{} {} {} 1.5\n", 100 + i, 0.5 * i, 0.25 * i * i); }
-  EXPECT_THAT(wrong_in("a.txt", numbered), HasSubstr("counts the rows"));
+  EXPECT_THAT(wrong_in("a.txt", numbered), HasSubstr("numbers the rows"));
   EXPECT_EQ(load_content("a.txt", "id x y z\n" + numbered).positions.size(), 20u);
   EXPECT_LT(furthest(originals(load_content("a.txt", "Scan of the hall, 2 May\n1 2 3\n4 5 6\n")),
                      {{1, 2, 3}, {4, 5, 6}}),

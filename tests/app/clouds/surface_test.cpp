@@ -338,7 +338,7 @@ TEST(Surface, OnePointAndALineAreNone)
   for (std::vector<Vector> const& line :
        {std::vector<Vector>(5), std::vector<Vector>{{-1.0f, 0.5f, 0.2f}, {0.0f, 0.0f, 0.0f}, {1.0f, -0.5f, -0.2f}}}) {
     EXPECT_THAT(judged(line).notes_on_sides,
-                ElementsAre(HasSubstr("in one place or on a line, which is not a surface")));
+                ElementsAre(HasSubstr("coincide or lie on a line, so they are not a surface")));
     EXPECT_FALSE(judged(line).is_surface);
   }
   PointCloud const triangle = judged({{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {-1.0f, 0.0f, 0.0f}});

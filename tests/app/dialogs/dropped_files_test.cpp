@@ -30,7 +30,7 @@ TEST_F(DroppedFiles, AreTakenAsFarAsTheyAreOfUse)
   EXPECT_EQ(drop.scene, &test::entry("spatial"));
   EXPECT_THAT(drop.files, ElementsAre("a.ply", "b.xyz"));
   EXPECT_THAT(drop.scenarios, IsEmpty());
-  EXPECT_THAT(drop.left_out, testing::UnorderedElementsAre("letter.docx (of no use here)",
+  EXPECT_THAT(drop.left_out, testing::UnorderedElementsAre("letter.docx (not usable here)",
                                                            HasSubstr(" (a folder: drop the files in it)"),
                                                            "c.obj (no more than 2 at a time)"));
 }
@@ -39,7 +39,7 @@ TEST_F(DroppedFiles, FindTheSceneThatOpensThem)
 {
   EXPECT_EQ(sort({"a.ply", "b.ply"}, "slots").scene, &test::entry("spatial"));
   EXPECT_EQ(sort({"keys.u64", "a.ply"}, "slots").scene, &test::entry("slots"));
-  EXPECT_THAT(sort({"keys.u64", "a.ply"}, "slots").left_out, ElementsAre("a.ply (of no use here)"));
+  EXPECT_THAT(sort({"keys.u64", "a.ply"}, "slots").left_out, ElementsAre("a.ply (not usable here)"));
   EXPECT_EQ(sort({"a.docx", "b.docx"}, "slots").scene, nullptr);
   Drop const scenarios = sort({"one.json", "two.json"}, "slots");
   EXPECT_THAT(scenarios.scenarios, ElementsAre("one.json"));

@@ -267,8 +267,8 @@ TEST_F(WindowRecorderTest, SaysWhyAFilmFailedAndWhereItIs)
   write_program(folder_, "ffmpeg", "head -c 100 > /dev/null; echo 'No space left on device' >&2; exit 1");
   record(ImGuiKey_Enter, folder_ / "film.mp4");
   ASSERT_TRUE(frames_until([&] { return app_->toasts().errors() == 1; })) << said();
-  EXPECT_THAT(said(), HasSubstr("ffmpeg could not go on: No space left on device"));
-  EXPECT_THAT(said(), HasSubstr("What was written until then is in " + (folder_ / "film.mp4").string()));
+  EXPECT_THAT(said(), HasSubstr("ffmpeg failed: No space left on device"));
+  EXPECT_THAT(said(), HasSubstr("The part written before that is in " + (folder_ / "film.mp4").string()));
 }
 
 }  // namespace

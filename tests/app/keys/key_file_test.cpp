@@ -120,22 +120,23 @@ TEST(KeyFile, RefusesMoreFieldsThanColumns)
 {
   EXPECT_THAT(wrong_in_column("amount,order_id,country\n170,63,5000000,DE\n", "order_id"),
               AllOf(HasSubstr("orders.csv: line 2: there are 4 fields for 3 columns"),
-                    HasSubstr("Is '170,63' or '63,5000000' one number with a decimal comma?"),
+                    HasSubstr("If '170,63' or '63,5000000' is one number with a decimal comma, put"),
                     HasSubstr("in double quotes, or separate the columns by ';'")));
   EXPECT_THAT(wrong_in_column("id,x\n1,234,a\n2,b\n", "id"), HasSubstr("line 2"));
   EXPECT_THAT(wrong_in_column("id,x\n2,b\n1,234,a\n", "id + x"), HasSubstr("line 3"));
   EXPECT_THAT(wrong_in_column("id;x\n1;a\n3;c;d\n", "id"), HasSubstr("separate the columns by tabs"));
-  EXPECT_THAT(wrong_in_column("id,x\n1,a,\n", "id"), HasSubstr("ends in ',' too many, remove it"));
+  EXPECT_THAT(wrong_in_column("id,x\n1,a,\n", "id"), HasSubstr("ends in ',' that does not belong there, remove it"));
   EXPECT_THAT(wrong_in_column("id\n5,\n7,\n", "id"),
               AllOf(HasSubstr("The line ends in ',': remove it"), Not(HasSubstr("decimal")), Not(HasSubstr("quotes"))));
   EXPECT_THAT(wrong_in_column("id,n\n5,7,\n", "id"),
-              AllOf(
-                  HasSubstr("If the line ends in ',' too many, remove it; if '5,7' is one number with a decimal comma, "
-                            "put values that contain ',' in double quotes")));
-  EXPECT_THAT(wrong_in_column("id,n\n7,170,63\n", "id"),
-              HasSubstr("Is '7,170' or '170,63' one number with a decimal comma, or with a separator of thousands"));
+              AllOf(HasSubstr("If the line ends in ',' that does not belong there, remove it; if '5,7' is one number "
+                              "with a decimal comma, put values that contain ',' in double quotes")));
+  EXPECT_THAT(
+      wrong_in_column("id,n\n7,170,63\n", "id"),
+      HasSubstr(
+          "If '7,170' or '170,63' is one number, leave out its thousands separators; if it has a decimal comma, put"));
   EXPECT_THAT(wrong_in_column("id\n1,234,567\n", "id"),
-              AllOf(HasSubstr("Is '1,234,567' one number? Write it without separators of thousands."),
+              AllOf(HasSubstr("If '1,234,567' is one number, write it without thousands separators; otherwise, put"),
                     Not(HasSubstr("decimal"))));
   EXPECT_THAT(wrong_in_column("id\tn\n5\t7\t9\n", "id"),
               AllOf(HasSubstr("Put values that contain a tab in double quotes, or separate the columns by ';'"),

@@ -110,7 +110,7 @@ TEST(KeyKinds, NegativeNumbersAreShownAsTheyWere)
   }
   EXPECT_THAT(findings_in("keys.txt", "5\n6\n"), IsEmpty());
   EXPECT_THAT(wrong_with("keys.txt", "-5\n18446744073709551611\n"),
-              AllOf(HasSubstr("line 2"), HasSubstr("too large beside negative numbers")));
+              AllOf(HasSubstr("line 2"), HasSubstr("too large in a file with negative numbers")));
 }
 
 TEST(KeyKinds, ReservedKeysAreToldAndLeftOut)
@@ -128,7 +128,7 @@ TEST(KeyKinds, ReservedKeysAreToldAndLeftOut)
 TEST(KeyKinds, ColumnsOfFilesWithoutNamesAreRefused)
 {
   EXPECT_THAT(wrong_with("a.npy", array("'<u4'", "(1,)", "\x05\x00\x00\x00"s), {"id"}),
-              HasSubstr("there is no column 'id': its keys are in one, without a name. Leave the column out"));
+              HasSubstr("there is no column 'id': the file has a single column, without a name. Leave the column out"));
   for (std::string const name : {"a.bin", "a.u32", "a.u64"}) {
     EXPECT_THAT(wrong_with(name, "12345678", {"id"}), HasSubstr("there is no column 'id'")) << name;
   }
@@ -137,7 +137,7 @@ TEST(KeyKinds, ColumnsOfFilesWithoutNamesAreRefused)
 TEST(KeyKinds, WordsThatMayBeWiderAreAskedAbout)
 {
   EXPECT_THAT(findings_in("a.bin", bytes_of<std::int64_t>({5, 6, 7})),
-              HasSubstr("a.bin: it was read as 6 keys of 32 bits. If they have 64 bits"));
+              HasSubstr("a.bin: it was read as 6 32-bit keys. If the keys have 64 bits"));
   EXPECT_THAT(findings_in("a.u32", bytes_of<std::int64_t>({5, 6, 7})), IsEmpty());
   EXPECT_THAT(findings_in("a.bin", bytes_of<std::int32_t>({5, 6, 7})), IsEmpty()) << "12 bytes";
 }
@@ -157,12 +157,12 @@ TEST(KeyKinds, EmptyCellsAreLeftOutAndCountedOrRefused)
   EXPECT_THAT(keys_read("orders.csv", orders, {"user"}), ElementsAre(7u, 8u));
   EXPECT_THAT(findings_in("orders.csv", orders, {"user"}),
               HasSubstr("orders.csv: 4 empty cells of column 'user' were left out (the first in line 3)"));
-  EXPECT_THAT(findings_in("orders.csv", orders, {"user"}), HasSubstr("): 3 without a text, and 1 such as 'NULL'."));
+  EXPECT_THAT(findings_in("orders.csv", orders, {"user"}), HasSubstr("): 3 blank, and 1 such as 'NULL'."));
   EXPECT_THAT(wrong_with("orders.csv", orders, {"user", true}),
               AllOf(HasSubstr("line 3, column 'user': it is empty"), HasSubstr("--empty skip")));
   EXPECT_THAT(findings_in("orders.csv", "id,user\n1,7\n2,NaN\n", {"user"}),
               HasSubstr("1 empty cell of column 'user' was left out (the first in line 3, 'NaN')"));
-  EXPECT_THAT(wrong_with("orders.csv", "id,user\n1,7\n2,NaN\n", {"user", true}), HasSubstr("'NaN' stands for nothing"));
+  EXPECT_THAT(wrong_with("orders.csv", "id,user\n1,7\n2,NaN\n", {"user", true}), HasSubstr("'NaN' counts as empty"));
   EXPECT_THAT(keys_read("orders.csv", "id,user\n1,5.0\n2,\n3,7.0\n", {"user"}), ElementsAre(5u, 7u))
       << "as pandas writes them";
 }
@@ -177,7 +177,7 @@ TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
   EXPECT_EQ(key_bits_for(read_keys("people.csv", people, {"name"})), 64);
   EXPECT_THAT(findings_in("people.csv", people, {"name"}),
               AllOf(HasSubstr("the keys of column 'name' are texts, such as 'anna'"),
-                    HasSubstr("hashed to a key of 64 bits"), HasSubstr("No two different ones have the same hash"),
+                    HasSubstr("hashed to a 64-bit key"), HasSubstr("No two different keys have the same hash"),
                     HasSubstr("1 empty cell")));
   EXPECT_EQ(keys_read("people.txt", "anna\nben\nanna\nchloé\n"), keys) << "in any kind of file";
   EXPECT_EQ(keys_read("people.txt",
@@ -237,7 +237,7 @@ TEST(KeyKinds, WordsAreNotGuessedWhereNoTextsWereRead)
   state.settings.keys = read_keys("numbers.txt", "17\n18\n");
   for (char const* const word : {"apple", "\"apple\"", "émile"}) {
     state.typed.text = word;
-    EXPECT_THAT(parsed_keys(state).error, HasSubstr("no texts were read from a file")) << word;
+    EXPECT_THAT(parsed_keys(state).error, HasSubstr("the keys of this table are numbers. Type numbers")) << word;
   }
   state.settings.keys = read_keys("visits.csv", "day,user\nmonday,anna\n", {"day + user"});
   state.typed.text = "anna";
@@ -276,7 +276,7 @@ TEST(KeyKinds, AMissingNumberIsMissingInOneColumnAndInSeveral)
               HasSubstr("3 empty cells of column 'customer + big' were left out (the first in line 3, 'NA')"));
   EXPECT_EQ(keys_read("orders.csv", orders, {"big + name"}).size(), 4u) << "a name may be NA";
   EXPECT_EQ(keys_read("orders.csv", orders, {"customer + big", false, true}).size(), 4u) << "texts, as was asked for";
-  EXPECT_THAT(wrong_with("orders.csv", orders, {"customer + big", true}), HasSubstr("'NA' stands for nothing"));
+  EXPECT_THAT(wrong_with("orders.csv", orders, {"customer + big", true}), HasSubstr("'NA' counts as empty"));
 }
 
 TEST(KeyKinds, AMissingNumberOfAnArrayIsMissingInSeveralColumns)
@@ -356,8 +356,8 @@ TEST(KeyKinds, FilesAreComparedOnlyWhereEqualNumbersAreEqualKeys)
   auto const days = read_keys("days.npy", array("'<M8[D]'", "(1,)", bytes_of<std::int64_t>({20000})));
   auto const seconds = read_keys("seconds.npy", array("'<M8[s]'", "(1,)", bytes_of<std::int64_t>({20000 * 86400LL})));
   EXPECT_EQ(why_not(days, days), "fine fine ");
-  EXPECT_THAT(why_not(days, seconds), AllOf(HasSubstr("that of days.npy is M8[D]"),
-                                            HasSubstr("that of seconds.npy is M8[s]"), Not(HasSubstr("fine"))));
+  EXPECT_THAT(why_not(days, seconds),
+              AllOf(HasSubstr("days.npy has M8[D]"), HasSubstr("seconds.npy has M8[s]"), Not(HasSubstr("fine"))));
   EXPECT_EQ(why_not(days, numbers), "fine fine ") << "days, counted by somebody else";
   std::string const row = bytes_of<std::int64_t>({20000, 3});
   auto const in_rows = [&](std::string const& unit) {
@@ -400,7 +400,7 @@ TEST(KeyKinds, NumbersAreReadAsTheyAreWritten)
   EXPECT_THAT(keys_read("keys.txt", "+17\n17.0\n1.7e1\n0x11\n17.\n"), ElementsAre(17u, 17u, 17u, 17u, 17u));
   EXPECT_THAT(keys_read("keys.txt", "12345678901234567.0\n"), ElementsAre(12345678901234567u)) << "every digit";
   EXPECT_THAT(findings_in("keys.txt", "1.23457E+11\n"), AllOf(HasSubstr("exponent"), HasSubstr("Spreadsheets round")));
-  EXPECT_THAT(findings_in("keys.txt", "007\n7\n"), HasSubstr("1 key has zeros in front, such as '007' in line 1"));
+  EXPECT_THAT(findings_in("keys.txt", "007\n7\n"), HasSubstr("1 key has leading zeros, such as '007' in line 1"));
   EXPECT_THAT(findings_in("keys.txt", "0\n70\n0x07\n"), IsEmpty());
   EXPECT_THAT(wrong_with("keys.txt", "1\n2.5\n"), AllOf(HasSubstr("line 2"), HasSubstr("not a whole number")));
   EXPECT_EQ(key_files::read_cell("1e20").kind, key_files::CellKind::too_large);
@@ -423,7 +423,7 @@ TEST(KeyKinds, ArraysOfAnyType)
   std::string const dates = array("'<M8[ns]'", "(3,)", bytes_of(times));
   EXPECT_THAT(keys_read("a.npy", dates), ElementsAre(1000u, 2000u));
   EXPECT_THAT(findings_in("a.npy", dates), HasSubstr("1 empty cell was left out (the first in row 2, 'NaT')"));
-  EXPECT_THAT(wrong_with("a.npy", dates, {"", true}), HasSubstr("'NaT' stands for nothing"));
+  EXPECT_THAT(wrong_with("a.npy", dates, {"", true}), HasSubstr("'NaT' counts as empty"));
 }
 
 /// A file of text would have 'b' for it: who compares both is told.

@@ -29,8 +29,8 @@ TEST(KeyText, IsAWordOrANameThatStandsForItsKeyAlone)
 {
   for (KeyStyle const style : spoken_styles) {
     std::set<std::string> texts;
-    ASSERT_GE(max_spoken_key(style), 200u);
-    for (Key key = 1; key <= max_spoken_key(style); ++key) {
+    ASSERT_GE(largest_named_key(style), 200u);
+    for (Key key = 1; key <= largest_named_key(style); ++key) {
       std::string const text = key_text(key, style);
       EXPECT_LE(text.size(), 7u) << text;
       EXPECT_TRUE(std::ranges::all_of(text, [](unsigned char c) { return c < 0x80 && std::isalpha(c) != 0; })) << text;
@@ -48,7 +48,7 @@ TEST(KeyText, IsANumberWhereTheListHasNone)
   for (KeyStyle const style : {KeyStyle::numbers, KeyStyle::small}) { EXPECT_EQ(key_text(42, style), "42"); }
   for (KeyStyle const style : spoken_styles) {
     EXPECT_EQ(key_text(0, style), "0");
-    EXPECT_EQ(key_text(max_spoken_key(style) + 1, style), std::to_string(max_spoken_key(style) + 1));
+    EXPECT_EQ(key_text(largest_named_key(style) + 1, style), std::to_string(largest_named_key(style) + 1));
     EXPECT_EQ(key_text(~Key{0}, style), "18446744073709551615");
     EXPECT_FALSE(key_named("Rumpelstiltskin", style));
     EXPECT_FALSE(key_named("", style));

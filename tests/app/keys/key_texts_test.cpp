@@ -68,7 +68,7 @@ TEST(KeyTexts, TheFirstLineIsAKeyIfItIsLikeAllOthers)
   EXPECT_EQ(different_in(texts_of("k.csv", "id\n" + ids)), 2u);
   KeySettings const words = texts_of("k.csv", "anna\nberta\nclara\n");
   EXPECT_EQ(different_in(words), 2u);
-  EXPECT_THAT(notes_on(words), HasSubstr("the first line, 'anna', is the name of the column"));
+  EXPECT_THAT(notes_on(words), HasSubstr("the first line, 'anna', was read as the name of the column"));
   EXPECT_THAT(notes_on(texts_of("k.csv", "name\nberta\nclara\n", {"name"})), Not(HasSubstr("first line")));
   EXPECT_EQ(different_in(texts_of("k.csv", "kmer\nACGT\nACGA\n")), 2u) << "no digits: a name";
   EXPECT_THAT(notes_on(texts_of("k.csv", "A001,5\nA002,6\n", {"A001"})), HasSubstr("which has the number '5'"));

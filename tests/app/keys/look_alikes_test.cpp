@@ -71,11 +71,11 @@ TEST(LookAlikes, HaveOneLookAndSayWhatTheyDifferIn)
                                    {"\u201cAda\u201d", "\"Ada\"", "quotation marks or dashes"},
                                    {"O\u2019Neill", "O'Neill", "quotation marks or dashes"},
                                    {"1\u201312", "1-12", "quotation marks or dashes"},
-                                   {"\uff21\uff11", "A1", "forms of letters"},
-                                   {"514E28B7-0000", "514e28b7-0000", "capital letters"},
-                                   {"STRASSE", "Stra\u00dfe", "capital letters"},
+                                   {"\uff21\uff11", "A1", "letter forms"},
+                                   {"514E28B7-0000", "514e28b7-0000", "capitalisation"},
+                                   {"STRASSE", "Stra\u00dfe", "capitalisation"},
                                    {"ZO\u00cb", "Zoe\u0308 ",
-                                    "composed and decomposed accents, blanks and capital letters"}}) {
+                                    "composed and decomposed accents, blanks and capitalisation"}}) {
     EXPECT_EQ(look_of(left), look_of(right)) << left;
     EXPECT_EQ(differences_text(differences_of(left, right)), differences) << left;
     EXPECT_EQ(differences_text(differences_of(right, left)), differences) << right;
@@ -94,15 +94,14 @@ TEST(LookAlikes, OfTwoFilesAreSaid)
     return look_alike_hint(stored, names("asked.csv", texts));
   };
   EXPECT_THAT(hint({"Grace", decomposed, "A\u030angstro\u0308m", "Ada King"}),
-              AllOf(StartsWith(
-                        fmt::format("column 'name' of asked.csv: 2 texts are not in column 'name' of stored.csv, "
-                                    "which has ones that look alike, such as '{}' in line 3. They differ in "
-                                    "composed and decomposed accents. Only texts that are the same",
-                                    decomposed)),
+              AllOf(StartsWith(fmt::format("column 'name' of asked.csv: 2 texts are not in column 'name' of "
+                                           "stored.csv, which has ones that look alike, such as '{}' in line 3. They "
+                                           "differ in composed and decomposed accents. Texts are the same key only if",
+                                           decomposed)),
                     Not(HasSubstr("at least"))));
   EXPECT_THAT(hint({"\u200bAda King"}), AllOf(HasSubstr(": 1 text is not in"), HasSubstr("in invisible characters.")));
   EXPECT_THAT(hint({"\"Ada King  \""}), HasSubstr("They differ in blanks."));
-  EXPECT_THAT(hint({"ADA KING", composed, composed}), HasSubstr("They differ in capital letters."));
+  EXPECT_THAT(hint({"ADA KING", composed, composed}), HasSubstr("They differ in capitalisation."));
   EXPECT_EQ(hint({composed, "Ada King", "Grace", "Muller"}), "");
   EXPECT_EQ(look_alike_hint(stored, {}), "");
   EXPECT_EQ(look_alike_hint({}, stored), "");
@@ -142,14 +141,14 @@ TEST(LookAlikes, OfManyTextsAreFoundInAnyOrder)
   }
   KeySettings const stored = texts_of("lower.csv", lower, {"id"});
   EXPECT_THAT(look_alike_hint(stored, texts_of("upper.csv", upper, {"id"})),
-              AllOf(HasSubstr("upper.csv: at least "), HasSubstr(" texts are not in "), HasSubstr("capital letters")));
+              AllOf(HasSubstr("upper.csv: at least "), HasSubstr(" texts are not in "), HasSubstr("capitalisation")));
   EXPECT_EQ(look_alike_hint(stored, stored), "");
 }
 
 TEST(LookAlikes, OfOneFileThatNobodyCanSeeAreSaid)
 {
   KeySettings const keys = names("k.csv", {composed, "Ada", "\u200bAda", decomposed, "ADA"});
-  EXPECT_THAT(all_findings(keys), HasSubstr("k.csv: 2 texts look like other ones of the file, such as '"));
+  EXPECT_THAT(all_findings(keys), HasSubstr("k.csv: 2 texts look like other texts of the file, such as '"));
   EXPECT_THAT(all_findings(keys),
               HasSubstr("They differ in composed and decomposed accents and invisible characters."));
   EXPECT_THAT(all_findings(names("k.csv", {"March", "march", "it's", "it\u2019s"})), Not(HasSubstr("look")))
@@ -228,7 +227,7 @@ TEST_F(LookAlikesInATable, AreSaidOfATypedText)
   EXPECT_THAT(answer_to("\"ada king\""), HasSubstr("'Ada King' in line 3, which looks alike and differs in capital"));
   EXPECT_THAT(answer_to("ada\u00a0king", Operation::erase),
               AllOf(HasSubstr(" is not in the table. The file has 'Ada King'"),
-                    HasSubstr("blanks and capital letters.")));
+                    HasSubstr("blanks and capitalisation.")));
   EXPECT_THAT(answer_to("Grace"), Not(HasSubstr("alike")));
   EXPECT_THAT(answer_to("Emmy"), Not(HasSubstr("alike")));
 }

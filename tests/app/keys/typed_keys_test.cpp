@@ -81,9 +81,9 @@ TEST(TypedKeys, MayHaveASignWhereKeysDo)
   EXPECT_THAT(pairs_in("-2–1"), ElementsAre("-2", "-1", "0", "1"));
   EXPECT_THAT(pairs_in("-4--2=9"), ElementsAre("-4=9", "-3=9", "-2=9"));
   EXPECT_THAT(parse_keys("-5", Operation::insert, {32, KeyStyle::with_sign}).error,
-              HasSubstr("no sign: choose keys of 64 bits"));
+              HasSubstr("no sign: choose 64-bit keys"));
   EXPECT_THAT(parse_keys("3--5", Operation::insert, {64, KeyStyle::with_sign}).error, HasSubstr("ends before"));
-  EXPECT_THAT(parse_keys("five", Operation::insert, {64, KeyStyle::with_sign}).error, HasSubstr("such as 17, -5"));
+  EXPECT_THAT(parse_keys("five", Operation::insert, {64, KeyStyle::with_sign}).error, HasSubstr("17, -5, 33–40"));
 }
 
 }  // namespace

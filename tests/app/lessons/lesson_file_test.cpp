@@ -70,8 +70,8 @@ TEST(LessonExpression, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_expression("name + 1"), HasSubstr("a number is needed"));
   EXPECT_THAT(wrong_expression("ln(0)"), HasSubstr("not a finite number"));
   EXPECT_THAT(wrong_expression("[accesses"), HasSubstr("']' is missing"));
-  EXPECT_THAT(wrong_expression(std::string(100, '(')), HasSubstr("within one another"));
-  EXPECT_THAT(wrong_expression(std::string(100'000, '-')), HasSubstr("within one another"));
+  EXPECT_THAT(wrong_expression(std::string(100, '(')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(wrong_expression(std::string(100'000, '-')), HasSubstr("nested too deeply"));
 }
 
 TEST(LessonExpression, ReadsStatistics)
@@ -218,7 +218,7 @@ TEST(LessonFile, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_page(R"("panels": ["knobs"])"), AllOf(HasSubstr("panels[0]"), HasSubstr("controls")));
   EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1" } ])"), HasSubstr("needs exactly one of 'below', "));
   EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1", "below": 2, "above": 0 } ])"),
-              HasSubstr("and has 2; write a condition for each"));
+              HasSubstr("but has 2; write a condition for each"));
   EXPECT_THAT(wrong_page(R"("claims": [ { "what": "w", "of": "1 +", "below": 2 } ])"),
               HasSubstr("claims[0].of: '1 +'"));
 }

@@ -328,7 +328,7 @@ TEST_F(LessonTest, AnAnswerThatWasShownBringsNoPoints)
     answer_here(page);
     EXPECT_TRUE(task().right) << page;
     EXPECT_EQ(session().points_here(), 0) << page;
-    EXPECT_THAT(task().told, HasSubstr("no points")) << page;
+    EXPECT_THAT(task().told, HasSubstr("No points")) << page;
   }
   lessons::Progress const progress = session().progress();
   app_->lessons().end();

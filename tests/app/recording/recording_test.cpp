@@ -279,7 +279,7 @@ TEST_F(FilmRecording, SaysFfmpegsLastLineWhenThatFails)
     if (recorder.wants_frame(frame / 30.0)) { recorder.add(picture_of(0), frame / 30.0); }
   }
   EXPECT_EQ(recorder.status().phase, RecordingPhase::failed);
-  EXPECT_EQ(recorder.status().error, "ffmpeg could not go on: No space left on device");
+  EXPECT_EQ(recorder.status().error, "ffmpeg failed: No space left on device");
 }
 
 TEST_F(FilmRecording, SaysSoWhenFfmpegFailsAtTheEnd)
@@ -287,7 +287,7 @@ TEST_F(FilmRecording, SaysSoWhenFfmpegFailsAtTheEnd)
   Recorder recorder(sink("cat > /dev/null; exit 3"), 30);
   play(recorder, 0.5, 30.0);
   ASSERT_TRUE(recorder.wait(long_enough));
-  EXPECT_EQ(recorder.status().error, "ffmpeg could not go on: it ended with exit code 3");
+  EXPECT_EQ(recorder.status().error, "ffmpeg failed: it ended with exit code 3");
 }
 
 TEST_F(FilmRecording, IsCompleteHoweverSlowFfmpegIs)

@@ -143,7 +143,8 @@ protected:
   {
     std::string rows;
     for (int i = 0; i < points; ++i) {
-      rows += fmt::format("{} {} {}\n", 500'000.0 + east + i % 20, 5'800'000.0 + i / 20, 100 + i * 7 % 5);
+      int const row = i / 20;
+      rows += fmt::format("{} {} {}\n", 500'000.0 + east + i % 20, 5'800'000.0 + row, 100 + i * 7 % 5);
     }
     return folder_.write(name, rows).string();
   }
@@ -156,13 +157,15 @@ protected:
 
   void add_model(Changes& changes)
   {
-    auto& [source, points, place, up, turned, ignore_outliers] = settings().models[Model::b];
+    auto& [source, points, place, up, turned, ignore_outliers, crop] = settings().models[Model::b];
     // `turned` is true once it is open
     auto const use_with = [this](auto const& change) { return [=, this] { use(change); }; };
     changes.push_back({"source", use_with([file = tile("c.xyz", 200, 40.0)](ModelSettings& b) { b.source = file; })});
     changes.push_back({"shape", use_with([](ModelSettings& b) { b.source = "cube"; })});
     changes.push_back({"points", use_with([](ModelSettings& b) { b.points = 600; })});
     changes.push_back({"ignore_outliers", use_with([](ModelSettings& b) { b.ignore_outliers = true; })});
+    clouds::Box const around{{0.0, 0.0, 0.0}, {1e9, 1e9, 103.0}};
+    changes.push_back({"crop", use_with([=](ModelSettings& b) { b.crop = around; })});
     add(changes, "position", place.translation, {0.5f, 0.25f, -0.125f});
     add(changes, "scale", place.scale, 0.5f);
     auto const turned_model = test::parse_setup<SpatialSetup>(
@@ -190,7 +193,7 @@ protected:
   void add_picture(Changes& changes)
   {
     auto& [kind, paint_by, attribute, color_blind, palette, log_scale, point_size, min_pixels, max_pixels, ghosts,
-           show_box, smooth_edges, smooth_on_cpu] = settings().view;
+           eye_dome, show_box, smooth_edges, smooth_on_cpu] = settings().view;
     // nobody chooses min_pixels, max_pixels and smooth_on_cpu
     add(changes, "view.show", kind, spatial::InstanceKind::points);
     add(changes, "view.color_by", paint_by, spatial::PaintBy::model);
@@ -200,25 +203,43 @@ protected:
     add(changes, "view.log_scale", log_scale, false);
     add(changes, "view.point_size", point_size, 2.0f);
     add(changes, "view.ghosts", ghosts, false);
+    add(changes, "view.eye_dome", eye_dome, false);
     add(changes, "view.box", show_box, false);
     add(changes, "view.smooth_edges", smooth_edges, false);
+  }
+  void add_section(Changes& changes, spatial::Section& section)
+  {
+    auto& [shown, low, high, cuts, normal, offset] = section;
+    add(changes, "section.shown", shown, true);  // and the box is around the models
+    add(changes, "section.low", low, {-0.5f, -0.25f, -0.125f});
+    add(changes, "section.high", high, {0.5f, 0.25f, 0.1f});
+    changes.push_back({"section.plane", [&section] {
+                         section.cuts = true;
+                         section.normal = {0.0f, 0.6f, -0.8f};
+                         section.offset = 0.3f;
+                       }});
   }
 };
 
 TEST_F(EverySpatialSetting, SurvivesSavingAndUndo)
 {
   Changes changes;
-  auto& [models, same_coordinates, seed, hashing, boolean, hidden, animation, view, maps, show_maps, turntable] =
-      settings();
+  auto& [models, same_coordinates, seed, hashing, boolean, hidden, section, distances, animation, view, maps, show_maps,
+         turntable] = settings();
   add_model(changes);
   add_hashing(changes);
   add_picture(changes);
+  add_section(changes, section);
   add_view(changes, maps);
   changes.push_back({"same_coordinates", [this] { state().ask(PlaceByCoordinates{}); }});
   changes.push_back({"each by itself", [this] { state().ask(PlaceEachByItself{}); }});
   add(changes, "seed", seed, 7);
   add(changes, "boolean", boolean, spatial::Boolean::unite);
   add(changes, "hidden", hidden, *parts_of_name("b"));
+  auto& [distances_shown, is_signed, threshold] = distances;
+  add(changes, "distances.shown", distances_shown, true);
+  add(changes, "distances.signed", is_signed, true);
+  add(changes, "distances.threshold", threshold, 0.25);
   auto& [motion, running, speed, time] = animation;
   add(changes, "animation.motion", motion, Motion::spin);
   add(changes, "animation.speed", speed, 2.0);
@@ -267,9 +288,9 @@ protected:
     add(changes, "load_factor", load_factor, 0.25);
     add(changes, "hash", hash, HashKind::identity);
     add(changes, "kernel", kernel, 5);
-    changes.push_back({"stride", [&mode, &stride] {
-                         mode = sparse::Mode::sparse;
-                         stride = 2;
+    changes.push_back({"stride", [this] {
+                         settings().convolution.mode = sparse::Mode::sparse;
+                         settings().convolution.stride = 2;
                        }});
     add(changes, "dilation", dilation, 2);
     add(changes, "mode", mode, sparse::Mode::sparse);
@@ -301,7 +322,7 @@ TEST_F(EverySparseSetting, MovesOfTheSliceThatFollowOneAnotherAreUndoneAtOnce)
     settings().slice_at = at;
     settle();
   }
-  EXPECT_EQ(scene().undoes(), "the move of the slice");
+  EXPECT_EQ(scene().undoes(), "moving the slice");
   scene().undo();
   settle();
   EXPECT_EQ(settings().slice_at, SparseSceneSettings{}.slice_at);

@@ -444,7 +444,7 @@ TEST(Scenario, NeedsItsVersion)
   EXPECT_THAT(scenario_error("7"), HasSubstr("must be an object"));
   std::string const deep(1'000'000, '[');
   EXPECT_THAT(scenario_error(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"),
-              HasSubstr("more than 200 deep"));
+              HasSubstr("more than 200 levels deep"));
 }
 
 TEST(Scenario, SuggestsTheNearestName)
@@ -482,7 +482,7 @@ TEST(Scenario, TablesWithoutValuesAreSets)
   EXPECT_THAT(wrong_field(R"("table": { "values": false, "deletion": "empty_value" })"),
               AllOf(HasSubstr("table.deletion"), HasSubstr("tombstone_reuse")));
   EXPECT_THAT(wrong_field(R"("table": { "values": false, "combine": "add" })"),
-              AllOf(HasSubstr("table.combine"), HasSubstr("none to combine")));
+              AllOf(HasSubstr("table.combine"), HasSubstr("nothing to combine")));
 }
 
 TEST(Scenario, TablesMayBeInShards)
@@ -563,7 +563,7 @@ TEST(Scenario, RefusesNumbersThatAreNotWhatIsWritten)
 {
   for (char const* const key : {"9007199254740993.0", "1e16", "1e19"}) {
     EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "insert", "key": {} }})", key)),
-                AllOf(HasSubstr("steps[0].key"), HasSubstr("without a point and an exponent")));
+                AllOf(HasSubstr("steps[0].key"), HasSubstr("without a decimal point or an exponent")));
   }
   EXPECT_THAT(wrong_step(R"({ "op": "insert", "key": 18446744073709551616 })"), HasSubstr("whole number from 0 to"));
   EXPECT_EQ(wrong_step(R"({ "op": "insert", "key": -0 })"), "nothing was thrown");

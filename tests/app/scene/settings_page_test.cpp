@@ -33,7 +33,7 @@ TEST(SettingsPage, HasTheSettingsOfEveryScene)
     ++scenes_with_settings;
     page.put(fmt::format("<!-- settings of {} -->", scene.name), "<!-- end -->", markdown_of(scene.reference()));
   }
-  EXPECT_EQ(scenes_with_settings, 8);
+  EXPECT_EQ(scenes_with_settings, 9);
   page.put("<!-- settings of scenarios -->", "<!-- end -->", markdown_of(scenario_rows(scenes())));
   page.put("<!-- settings of table -->", "<!-- end -->", markdown_of(rows_of(usual_table())));
   page.put("<!-- settings of keys -->", "<!-- end -->", markdown_of(rows_of<KeySettings>()));
@@ -270,7 +270,7 @@ TEST(Settings, TakeAFullTurnEitherWay)
 TEST(Settings, AreWrittenOnlyWhereTheyAreSet)
 {
   Setting<Bowl> const filled =
-      written_where([](Bowl const& bowl) { return bowl.stones > 64; }, setting_named<Bowl>("stones"));
+      saved_only_if([](Bowl const& bowl) { return bowl.stones > 64; }, setting_named<Bowl>("stones"));
   EXPECT_TRUE(filled.field.write({}, {}).is_null());
   EXPECT_EQ(filled.field.write({.stones = 65}, {}), Json(65));
 }

@@ -54,7 +54,7 @@ TEST(ShareLink, RefusesWhatIsTooLong)
   std::string noise(longest_link, '\0');
   for (char& each : noise) { each = static_cast<char>(random() & 127u); }
   EXPECT_THAT([&] { link_of("", noise); }, ThrowsMessage<Error>(HasSubstr("programs cut off addresses")));
-  std::string const bomb = "#s=" + base64_for_address(compressed(std::string(longest_shared + 1, 'a')));
+  std::string const bomb = "#s=" + base64_url(compressed(std::string(longest_shared + 1, 'a')));
   EXPECT_THAT([&] { scenario_in_link(bomb); }, ThrowsMessage<Error>(HasSubstr("The link is damaged")));
 }
 
@@ -64,10 +64,10 @@ TEST(Base64, IsWhatRfc4648Says)
   EXPECT_EQ(base64("f"), "Zg==");
   EXPECT_EQ(base64("fo"), "Zm8=");
   EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
-  EXPECT_EQ(base64_for_address("fo\xff"), "Zm__");
-  EXPECT_EQ(bytes_of_address("Zm8"), "fo");
-  EXPECT_EQ(bytes_of_address("Z"), std::nullopt);
-  EXPECT_EQ(bytes_of_address("Zm9="), std::nullopt);
+  EXPECT_EQ(base64_url("fo\xff"), "Zm__");
+  EXPECT_EQ(decode_base64_url("Zm8"), "fo");
+  EXPECT_EQ(decode_base64_url("Z"), std::nullopt);
+  EXPECT_EQ(decode_base64_url("Zm9="), std::nullopt);
 }
 
 }  // namespace

@@ -177,17 +177,17 @@ TEST_F(BadInput, WhatIsNoJson)
   constexpr std::array<std::pair<char const*, char const*>, 14> files{{
       {R"({ "version": 1, })", "line 1, column 17: invalid JSON: the name of a field in quotation marks is missing"},
       {R"({ version: 1 })", "line 1, column 3: invalid JSON: the name of a field in quotation marks is missing"},
-      {R"({ 'version': 1 })", "column 3: invalid JSON: texts and names stand in double quotation marks"},
+      {R"({ 'version': 1 })", "column 3: invalid JSON: strings and names need double quotation marks"},
       {"{ // mine\n \"version\": 1 }", "column 3: invalid JSON: JSON has no comments"},
       {R"({ "version" 1 })", "invalid JSON: a ':' is missing after the name of a field"},
       {"{ \"version\": 1\n \"steps\": [] }", "line 2, column 8: invalid JSON: a ',' or '}' is missing"},
       {R"({ "version": 1, "steps": [1 2] })", "invalid JSON: a ',' or ']' is missing"},
       {R"({ "version": 1, "steps": [1,] })", "column 29: invalid JSON: a value is missing"},
-      {R"({ "version": yes })", "invalid JSON: a value is missing: a text in quotation marks"},
-      {R"({ "version": 1. })", "invalid JSON: this is no number as JSON writes them"},
+      {R"({ "version": yes })", "invalid JSON: a value is missing: a string in quotation marks"},
+      {R"({ "version": 1. })", "invalid JSON: this is not a JSON number"},
       {R"({ "version": 1e999 })", "invalid JSON: the number is too large"},
-      {"{ \"version\": \"1\n\" }", "invalid JSON: a text goes on in the next line"},
-      {R"({ "version": "\d" })", "invalid JSON: a text has a backslash"},
+      {"{ \"version\": \"1\n\" }", "invalid JSON: a string contains a line break"},
+      {R"({ "version": "\d" })", "invalid JSON: a string contains an invalid escape"},
       {R"({ "version": 1 } })", "invalid JSON: something follows after the end"},
   }};
   for (auto const& [content, why] : files) { expect_refused(run_scenario(content), "scenario.json", why); }

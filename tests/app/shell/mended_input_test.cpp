@@ -126,7 +126,7 @@ TEST_F(MendedInput, AKeyThatNoThreadCanHave)
 {
   show_races();
   auto& races = scene_of<RacesScene>(*app_);
-  races.state().ask(RefuseTyped{"A thread has one key: 13=10."});
+  races.state().ask(RefuseTyped{"A thread takes one key, such as 13=10."});
   frames(20);
   expect_error("one key");
   races.state().ask(GoForward{});

@@ -4,6 +4,9 @@
 #include "tests/app/support/program.hpp"
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+#include <string>
 
 namespace slotscape {
 namespace {
@@ -39,6 +42,39 @@ TEST_F(NarrowWindowTest, MenusWithinTheMenuOpenInPlace)
   ASSERT_EQ(app_->screen().gui().input().popups, 1);
   click(130.0f, 46.0f);
   EXPECT_EQ(app_->screen().gui().input().popups, 1) << "another one would cover the first";
+}
+
+TEST_F(NarrowWindowTest, WordsOfAScenarioTakeTheRoomOfThePanels)
+{
+  Scenario scenario = test::slots_scenario({.slots = 16});
+  std::string words;
+  for (int i = 0; i < 20; ++i) { words += "A sentence about the table. "; }
+  scenario.words = {"By hand", words, {}};
+  app_.reset();  // there can be one at a time
+  app_ = test::offscreen_app({360, 740}, scenario);
+  auto const height_of_map = [&] {
+    for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
+    return app_->current_scene().canvas().height;
+  };
+  int const beside_words = height_of_map();
+  EXPECT_GT(beside_words, 740 / 3);
+  app_->lessons().close();
+  EXPECT_LT(height_of_map(), beside_words) << "the panels are there again";
+}
+
+TEST_F(NarrowWindowTest, TheCardOfASlotDoesNotCoverIt)
+{
+  for (float const share : {0.3f, 0.5f, 0.7f}) {
+    app_.reset();  // the card of another slot may lie over this one
+    SetUp();
+    Rectangle const canvas = app_->current_scene().canvas();
+    float const x = static_cast<float>(canvas.x) + share * static_cast<float>(canvas.width);
+    float const y = static_cast<float>(canvas.y) + share * static_cast<float>(canvas.height);
+    click(x, y);
+    ImGuiWindow const* const card = ImGui::FindWindowByName("##selection");
+    ASSERT_TRUE(card != nullptr && card->Active) << share;
+    EXPECT_FALSE(card->Rect().Contains({x, y})) << share;
+  }
 }
 
 }  // namespace

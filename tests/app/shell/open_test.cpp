@@ -75,7 +75,7 @@ TEST_F(OpenTest, AScenarioOfSeveralKeyFilesTellsOfEach)
   EXPECT_THAT(scene().findings(),
               UnorderedElementsAre(HasSubstr("orders.csv: 1 empty cell of column 'id' was left out"),
                                    HasSubstr("lookups.txt: 1 key was left out"),
-                                   HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been taken")));
+                                   HasSubstr("3 of 10 lookups were done: all 3 keys of lookups.txt have been used")));
 }
 
 TEST_F(OpenTest, AScenarioOfKeyFilesOfTwoKindsSaysWhyNothingIsFound)
@@ -88,21 +88,24 @@ TEST_F(OpenTest, AScenarioOfKeyFilesOfTwoKindsSaysWhyNothingIsFound)
                { "op": "set_keys", "keys": { "file": "names.csv", "column": "name" } },
                { "op": "find", "count": 2, "keys": "stream" } ] })"));
   work();
-  EXPECT_THAT(scene().findings(), testing::Contains(HasSubstr("Texts never equal numbers")));
+  EXPECT_THAT(scene().findings(), testing::Contains(HasSubstr("Texts never match numbers")));
 }
 
 /// What was kept for this start has a name that says nothing to its user.
 TEST_F(OpenTest, WhatWasThereLastComesBackUnderNoName)
 {
   auto const kept = folder_.write("settings.last.slotscape.json", R"({ "version": 1, "table": { "slots": 64 } })");
-  app_->offer_last_session(kept);
+  app_->offer_last_session(kept, false);
+  EXPECT_FALSE(app_->toasts().says("Resume last session")) << "as beside a shared table";
+  app_->offer_last_session(kept, true);
+  EXPECT_EQ(app_->toasts().latest(), "Resume last session: Ctrl+G, or the File menu.");
   app_->open(std::filesystem::weakly_canonical(kept));
   work();
   EXPECT_EQ(scene().state().settings.table.slots, 64u);
   EXPECT_EQ(app_->toasts().latest(), "Back where you were");
   folder_.write("settings.last.slotscape.json", "{");
   app_->open(std::filesystem::weakly_canonical(kept));
-  EXPECT_THAT(app_->toasts().latest(), testing::StartsWith("Could not open what you had last; nothing changed."));
+  EXPECT_THAT(app_->toasts().latest(), testing::StartsWith("Could not restore your last session; nothing changed."));
 }
 
 TEST_F(OpenTest, FilesOutsideTheFolderOfAScenarioAreAskedAbout)
@@ -162,7 +165,7 @@ TEST_F(OpenTest, TheKeysOfAFileAreInsertedAndNothingElseGoesOn)
   EXPECT_FALSE(scene().state().settings.drive.running);
   EXPECT_EQ(scene().simulation().engine().counts().live, 3u);
   EXPECT_EQ(scene().simulation().engine().counts().tombstones, 0u);
-  EXPECT_EQ(scene().notice(), "The table holds all 4 keys of keys.txt, 3 different ones.");
+  EXPECT_EQ(scene().notice(), "The table holds all 4 keys of keys.txt; 3 of them are distinct.");
   auto const set_up = std::any_cast<TableSetup>(scene().set_up());
   EXPECT_EQ(set_up.settings.keys.distribution, KeyDistribution::file) << "which tuning takes over";
 

@@ -177,11 +177,11 @@ TEST(Bounded, HoldingALoadPurgesInTimeIfTheUserWishes)
 
 TEST(Bounded, WarnsOnlyWhereTombstonesAreToBlame)
 {
-  EXPECT_TRUE(is_choking(600, 100, 1000));
-  EXPECT_FALSE(is_choking(600, 101, 1000)) << "not yet";
-  EXPECT_FALSE(is_choking(900, 100, 1000)) << "full of keys, not of tombstones";
-  EXPECT_FALSE(is_choking(950, 49, 1000));
-  EXPECT_TRUE(is_choking(950, 25, 1000));
+  EXPECT_TRUE(is_clogged_by_tombstones(600, 100, 1000));
+  EXPECT_FALSE(is_clogged_by_tombstones(600, 101, 1000)) << "not yet";
+  EXPECT_FALSE(is_clogged_by_tombstones(900, 100, 1000)) << "full of keys, not of tombstones";
+  EXPECT_FALSE(is_clogged_by_tombstones(950, 49, 1000));
+  EXPECT_TRUE(is_clogged_by_tombstones(950, 25, 1000));
 }
 
 TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)

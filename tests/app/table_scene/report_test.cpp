@@ -330,7 +330,7 @@ TEST(Report, NoFileIsBothReadAndWritten)
   EXPECT_EQ(read_input_file(folder / "link.txt"), "1 2 3");
   for (auto const& name :
        {input, folder / "link.txt", folder / "hard.txt", folder / "../" / folder.path().filename() / "keys.txt"}) {
-    EXPECT_THAT(message_of<Error>([&] { claim_output(name); }), HasSubstr("would be lost; choose another path"))
+    EXPECT_THAT(message_of<Error>([&] { claim_output(name); }), HasSubstr("would be overwritten; choose another path"))
         << name;
     EXPECT_THROW(refuse_input(name), Error) << name;
   }
@@ -343,7 +343,7 @@ TEST(Report, NoFileIsBothReadAndWritten)
 TEST(Report, SaysWhyAPathCannotBeWritten)
 {
   TemporaryFolder const folder;
-  EXPECT_THAT(message_of<Error>([&] { check_writable("-"); }), HasSubstr("say /dev/stdout for standard output"));
+  EXPECT_THAT(message_of<Error>([&] { check_writable("-"); }), HasSubstr("use /dev/stdout for standard output"));
   folder.write("file", "");
   EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "none/stats.json"); }), HasSubstr("there is no folder"));
   EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "file/stats.json"); }), HasSubstr("cannot be written"));

@@ -224,7 +224,7 @@ TEST(TuningCheck, KeysOfAFileThatComeTwiceAreCounted)
   subject.measured.operations[static_cast<std::size_t>(bench::Timed::erase)].emplace().count = 2000;
   Check const check = check_of(subject.results, subject.measured);
   EXPECT_THAT(check.command, ::testing::Not(HasSubstr("erase")));
-  EXPECT_THAT(check.remark, HasSubstr("come twice"));
+  EXPECT_THAT(check.remark, HasSubstr("occur twice"));
 }
 
 TEST(TuningCheck, SaysNothingWhereTheKeysAreUnknown)

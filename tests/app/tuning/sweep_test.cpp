@@ -9,7 +9,6 @@
 #include "gpu/bench/join_bench.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/support/temporary_folder.hpp"
-#include "tests/app/tuning/tuned_families.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -167,7 +166,7 @@ TEST(TuningSweep, AJoinWhoseKeysComeOnceIsServedByTheFamilies)
     bool const is_offered = rival.built_in && bench::rival_of(rival.name) != nullptr;
     by_others += is_offered ? 1u : 0u;
   }
-  EXPECT_EQ(offered.size(), tuned_families() + 1 + by_others);
+  EXPECT_EQ(offered.size(), family_names().size() + 1 + by_others);
   EXPECT_TRUE(results->churn.empty());
   std::string const answer = text_of(answer_of(*results, choose(*results)));
   EXPECT_THAT(answer, HasSubstr("rows a second"));
@@ -392,7 +391,7 @@ TEST(TuningSweep, TheFastestByOthersIsMeasuredInTurn)
   EXPECT_EQ(theirs, 1) << "there is nothing to tune";
   EXPECT_EQ(results->measured[choice.fastest.value()].candidate.table.family, "tbb::concurrent_hash_map");
   EXPECT_THAT(answer_of(*results, choice).at(1).text,
-              HasSubstr("A table by others is faster: tbb::concurrent_hash_map (by others): 400 M"));
+              HasSubstr("A table of another library is faster: tbb::concurrent_hash_map (by others): 400 M"));
   auto const known = read_again(*results);
   EXPECT_EQ(std::ranges::count_if(known, [](Measured const& each) { return is_by_others(each.candidate); }),
             std::ranges::count_if(results->measured,
@@ -459,7 +458,7 @@ TEST(TuningSweep, SaysWhatItSkipsAndWhy)
   EXPECT_EQ(sweep.status().skipped, results->skipped.size());
   std::vector<std::string> reasons;
   for (Skipped const& skipped : results->skipped) { reasons.push_back(skipped.why.text()); }
-  EXPECT_THAT(reasons, Contains(HasSubstr("cannot run at once")));
+  EXPECT_THAT(reasons, Contains(HasSubstr("cannot run operations of different kinds at once")));
   EXPECT_THAT(reasons, Each(Not("")));
   for (Measured const& each : results->measured) { EXPECT_NE(each.candidate.table.family, "cuckoo"); }
 }
@@ -503,7 +502,7 @@ TEST(TuningSweep, SaysWhyThePresentSettingWasNotMeasured)
   Measures measures = planted_measures(calls);
   measures.measure = [honest = measures.measure](Candidate const& candidate, Effort const& effort,
                                                  Progress const& progress) -> std::optional<Measured> {
-    if (candidate.table.family == "quadratic") { throw Error("operations would take about 3 s, and 1 s are allowed"); }
+    if (candidate.table.family == "quadratic") { throw Error("operations would take about 3 s, and the limit is 1 s"); }
     return honest(candidate, effort, progress);
   };
   Workload workload = small_workload();
@@ -513,7 +512,7 @@ TEST(TuningSweep, SaysWhyThePresentSettingWasNotMeasured)
   EXPECT_FALSE(results->present);
   EXPECT_THAT(text_of(answer_of(*results, choose(*results))),
               AllOf(HasSubstr("Your present setting, Quadratic probing, "),
-                    HasSubstr("was not measured: operations would take about 3 s, and 1 s are allowed.")));
+                    HasSubstr("was not measured: operations would take about 3 s, and the limit is 1 s.")));
 }
 
 TEST(TuningSweep, RefusesAPresentSettingThatCannotServe)
@@ -525,7 +524,7 @@ TEST(TuningSweep, RefusesAPresentSettingThatCannotServe)
   Sweep const sweep(workload, {}, small_keys(), planted_measures(calls));
   wait_until([&] { return sweep.status().over(); });
   EXPECT_EQ(sweep.status().phase, Phase::failed);
-  EXPECT_THAT(sweep.status().error, HasSubstr("cannot run at once"));
+  EXPECT_THAT(sweep.status().error, HasSubstr("cannot run operations of different kinds at once"));
 }
 
 /// A measurement that takes for ever, but asks whether to go on.
@@ -753,7 +752,7 @@ TEST(TuningSweep, WhatIsKnownOfAnotherLoadIsSetAsideAndSaid)
   ASSERT_EQ(after->set_aside.size(), 1u);
   EXPECT_THAT(title_of(after->set_aside[0].candidate), HasSubstr("α 0.25"));
   EXPECT_THAT(text_of(answer_of(*after, choose(*after))),
-              HasSubstr("Of what was measured before, " + title_of(after->set_aside[0].candidate) + " does not count"));
+              HasSubstr("Of the earlier measurements, " + title_of(after->set_aside[0].candidate) + " does not count"));
 }
 
 }  // namespace

@@ -145,7 +145,7 @@ TEST(TuningWorkload, MayBeAJoin)
   auto const again = folder.write("again.json", format_json(object_of_fields({}, drawn)));
   EXPECT_EQ(read_workload(again), drawn);
   EXPECT_EQ(join_text(drawn, 0.75),
-            "a left join of 5,000 rows with 20,000, 75.0 % of which match; 4 build rows a key; skew 1.2");
+            "a left join of 5,000 rows with 20,000, 75.0 % of which match; 4 build rows per key; skew 1.2");
   auto const keys = prepare_keys(drawn, all, 1);
   ASSERT_TRUE(keys);
   EXPECT_EQ(keys->wanted, (KeyCounts{5000, 1250}));
@@ -205,14 +205,14 @@ TEST(TuningWorkload, SaysWhatDoesNotGoWithAJoin)
   for (std::string const field :
        {"growth", "values", "combine", "insert", "hit", "miss", "erase", "batch", "at_once"}) {
     EXPECT_THAT(wrong_in(fmt::format(R"({{ "join": {{}}, "{}": 1 }})", field)),
-                AllOf(HasSubstr(field), HasSubstr("does not go with 'join'")));
+                AllOf(HasSubstr(field), HasSubstr("cannot be combined with 'join'")));
   }
   EXPECT_THAT(wrong_in(R"({ "join": { "kind": "outer" } })"), HasSubstr("inner"));
   EXPECT_THAT(wrong_in(R"({ "join": { "match": 2 } })"), HasSubstr("match"));
   EXPECT_THAT(wrong_in(R"({ "join": { "probe": "uniform" } })"), HasSubstr("its rows are drawn"));
   EXPECT_THAT(wrong_in(R"({ "join": {}, "keys": "zipf" })"), HasSubstr("rows_per_key"));
   EXPECT_THAT(wrong_in(R"({ "join": { "rows_per_key": 2 }, "keys": { "file": "orders.csv", "column": "user" } })"),
-              HasSubstr("decides itself"));
+              HasSubstr("determines how many rows share a key"));
   EXPECT_THAT(wrong_in(R"({ "join": { "probe": { "file": "orders.csv", "column": "user" } } })"),
               HasSubstr("build side must, too"));
   EXPECT_THAT(wrong_in(R"({ "count": 2000000000, "join": {} })"), HasSubstr("at most"));
@@ -329,7 +329,7 @@ TEST(TuningCandidates, SayWhyATableCannotServe)
   workload.at_once = true;
   Candidates const together = coarse_candidates(Backend::cpu, workload, 10'000);
   EXPECT_THAT(families_of(together.possible), Not(Contains("robin_hood")));
-  EXPECT_THAT(why_not(together, "robin_hood"), HasSubstr("cannot run at once"));
+  EXPECT_THAT(why_not(together, "robin_hood"), HasSubstr("cannot run operations of different kinds at once"));
   EXPECT_THAT(families_of(together.possible), Contains("linear_probing"));
 
   workload = {};

@@ -193,6 +193,50 @@ TEST(OrbitCamera, FliesToTheFocusAndHome)
   EXPECT_NEAR(camera.place().distance, camera.home().distance, 1e-9);
 }
 
+/// How many pixels lie between these places.
+double distance_on_canvas(OrbitCamera const& camera, spatial::Vector const& from, spatial::Vector const& to)
+{
+  Point const a = camera.to_canvas(from).value();
+  Point const b = camera.to_canvas(to).value();
+  return std::hypot(a.x - b.x, a.y - b.y);
+}
+std::vector<spatial::Vector> corners_of_box(float x, float y, float z)
+{
+  std::vector<spatial::Vector> corners;
+  for (int corner = 0; corner != 8; ++corner) {
+    corners.push_back({corner % 2 == 0 ? -x : x, corner / 2 % 2 == 0 ? -y : y, corner / 4 == 0 ? -z : z});
+  }
+  return corners;
+}
+
+TEST(OrbitCamera, WhatIsLongIsFramedAcrossTheCanvas)
+{
+  for (auto const& [x, y] : {std::pair{1.0f, 0.05f}, std::pair{0.05f, 1.0f}, std::pair{0.1f, 0.7f}}) {
+    std::vector<spatial::Vector> const corners = corners_of_box(x, y, 0.05f);
+    OrbitCamera as_it_stands(2.0, 1280.0, 720.0);
+    as_it_stands.frame(corners);
+    as_it_stands.look(as_it_stands.destination());
+    OrbitCamera best(2.0, 1280.0, 720.0);
+    best.frame_from_best_side(corners);
+    best.look(best.destination());
+    spatial::Vector const end{x > y ? x : 0.0f, x > y ? 0.0f : y, 0.0f};
+    spatial::Vector const other_end{-end.x, -end.y, 0.0f};
+    EXPECT_GE(distance_on_canvas(best, end, other_end), distance_on_canvas(as_it_stands, end, other_end));
+    EXPECT_GT(distance_on_canvas(best, end, other_end), 0.8 * 1280.0) << "it lies across the canvas";
+    for (spatial::Vector const& corner : corners) {
+      Point const at = best.to_canvas(corner).value();
+      EXPECT_TRUE(at.x >= 0.0 && at.x <= 1280.0 && at.y >= 0.0 && at.y <= 720.0);
+    }
+  }
+}
+
+TEST(OrbitCamera, WhatIsAsWideAsLongIsFramedFromWhereTheEyeIs)
+{
+  OrbitCamera camera(2.0, 1280.0, 720.0);
+  camera.frame_from_best_side(corners_of_box(0.8f, 0.8f, 0.8f));
+  EXPECT_EQ(camera.destination().yaw, camera.home().yaw);
+}
+
 TEST(OrbitCamera, AHandOnTheMouseEndsAFlight)
 {
   OrbitCamera camera = a_camera();

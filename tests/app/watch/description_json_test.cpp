@@ -149,7 +149,7 @@ TEST(DescriptionJsonTest, SentinelsMayBeSigned)
   for (char const* const wrong : {"-2147483649", "\"-2147483649\"", "-9223372036854775809", "1.5"}) {
     EXPECT_THROW(empty_key(32, wrong), Error) << wrong;
   }
-  EXPECT_THAT(message_of<Error>([&] { empty_key(32, "-2147483649"); }), HasSubstr("from -2^31 on"));
+  EXPECT_THAT(message_of<Error>([&] { empty_key(32, "-2147483649"); }), HasSubstr("at least -2^31"));
 }
 
 TEST(DescriptionJsonTest, WhatIsWrittenIsReadBack)
@@ -176,7 +176,7 @@ TEST(DescriptionJsonTest, FurtherHashesNeedTheFirst)
 {
   std::string const further = R"("probing": {"scheme": "double", "hashes": [{"function": "murmur3"}]})";
   for (char const* const homes : {"", R"("hash": "unknown", )", R"("hash": {"homes": "homes"}, )"}) {
-    EXPECT_THAT(error_of(fmt::format("{}, {}{}}}", start, homes, further)), HasSubstr("give it as \"hash\"")) << homes;
+    EXPECT_THAT(error_of(fmt::format("{}, {}{}}}", start, homes, further)), HasSubstr("add it as \"hash\"")) << homes;
   }
   Description const unknown =
       description_of(R"({"preset": "cuco::static_map/double", "slots": 960, "key_bits": 32, "hash": "unknown"})");

@@ -1,6 +1,6 @@
 #include "app/watch/dump.hpp"
+#include "app/base/mapped_file.hpp"
 #include "app/watch/description_json.hpp"
-#include "app/watch/mapped_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/watch/watched_table.hpp"
 #include "tests/app/watch/dumped_table.hpp"
@@ -112,7 +112,7 @@ TEST_F(DumpTest, ArraysWithFieldsOfOtherNames)
   EXPECT_EQ(description.key.stride, 8u);
   EXPECT_FALSE(description.value);
   layout["key"]["field"] = "user";
-  EXPECT_THAT(error_of({{file}, layout}), HasSubstr("no field 'user'; there are padding and id"));
+  EXPECT_THAT(error_of({{file}, layout}), HasSubstr("no field 'user'; use one of padding and id"));
 }
 
 /// Not silently halves of the numbers.
@@ -123,7 +123,7 @@ TEST_F(DumpTest, KeysThatAreNarrowerThanAllColumnsAreAskedAbout)
   EXPECT_THAT(message_of<Error>([&] {
                 watch::open_dump({{file}, layout});
               }),
-              HasSubstr("key: \"bits\" is 32, and columns of the file have 64"));
+              HasSubstr("key: \"bits\" is 32, but columns of the file have 64"));
   layout["key"] = {{"bits", 32}, {"stride", 8}};
   EXPECT_NO_THROW(watch::open_dump({{file}, layout})) << "it is meant so";
 }
@@ -153,9 +153,9 @@ TEST_F(DumpTest, SeveralFilesAreArraysOfTheirNames)
 TEST_F(DumpTest, MappedFilesAreReadInPlace)
 {
   auto const file = folder_.write("a.bin", table_.raw());
-  watch::MappedFile const mapped(file, 0);
+  MappedFile const mapped(file, 0);
   EXPECT_TRUE(mapped.is_mapped());
-  watch::MappedFile const loaded(file);
+  MappedFile const loaded(file);
   EXPECT_FALSE(loaded.is_mapped());
   EXPECT_TRUE(std::ranges::equal(mapped.bytes(), loaded.bytes()));
 }
@@ -198,7 +198,7 @@ TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)
   auto const file = folder_.write("a.npy", table_.structured());
   EXPECT_THAT(error_of({{folder_ / "none.npy"}, preset()}), HasSubstr("Could not open"));
   EXPECT_THAT(error_of({{folder_.write("empty.npy", "")}, preset()}), HasSubstr("it is empty"));
-  EXPECT_THAT(error_of({{folder_.path()}, preset()}), HasSubstr("it is not a file of bytes"));
+  EXPECT_THAT(error_of({{folder_.path()}, preset()}), HasSubstr("it is not a regular file"));
   EXPECT_THAT(error_of({{folder_.write("cut.npy", table_.structured().substr(0, 4000))}, preset()}),
               HasSubstr("it ends early"));
   std::string const big = DumpedTable::npy("'>u4'", "(1024, 2)", table_.raw());
@@ -208,7 +208,7 @@ TEST_F(DumpTest, WhatCannotBeOpenedIsExplained)
   EXPECT_THAT(error_of({{file}, Json(17)}), HasSubstr("must be an object"));
   EXPECT_THAT(error_of({{file}, Json{{"preset", "cuco"}}}),
               HasSubstr("preset: \"cuco\" is invalid: it is not a known preset"));
-  EXPECT_THAT(error_of({{}, preset()}), HasSubstr("No file was named"));
+  EXPECT_THAT(error_of({{}, preset()}), HasSubstr("No file was given"));
   for (char const* const layout :
        {R"({"key": 5})", R"({"key": {"array": 5}})", R"({"key": {"field": 5}})",
         R"({"key": {"field": "x", "array": 1}})", R"({"key": null})", R"({"preset": [], "key": {"stride": -1}})",
@@ -238,11 +238,11 @@ TEST_F(DumpTest, FieldsThatAreNotOneNumberAreRefusedWithTheirTypes)
   Json alone = derived;
   alone["value"] = nullptr;
   std::vector<std::pair<std::string, std::string>> const types{{"'<M8[ns]'", "dates (datetime64[ns])"},
-                                                               {"'<m8[s]'", "lengths of time (timedelta64[s])"},
-                                                               {"'|S8'", "texts of 8 bytes (S8)"},
-                                                               {"'<U2'", "texts of 2 letters (U2)"},
+                                                               {"'<m8[s]'", "durations (timedelta64[s])"},
+                                                               {"'|S8'", "strings of 8 bytes (S8)"},
+                                                               {"'<U2'", "strings of 2 characters (U2)"},
                                                                {"'<c8'", "complex numbers of 64 bits"},
-                                                               {"'|V8'", "8 bytes of no type (V8)"},
+                                                               {"'|V8'", "8 untyped bytes (V8)"},
                                                                {"'<u4', (2,)", "2 numbers of 32 bits each"}};
   for (auto const& [type, words] : types) {
     for (Json const& layout : {derived, by_bits, by_field}) {
@@ -276,11 +276,11 @@ TEST_F(DumpTest, NoOtherFieldIsTakenForTheOneThatIsMeant)
   };
   Json const wide{{"empty_key", -1}, {"key", {{"bits", 64}}}};
   EXPECT_THAT(error_with("[('key', '<u4'), ('pad', '<u4'), ('value', '<i8')]", wide),
-              HasSubstr("key: \"bits\" is 64, and 'key' has 32"));
+              HasSubstr("key: \"bits\" is 64, but 'key' has 32"));
   EXPECT_THAT(error_with("[('id', '|S8'), ('value', '<i8')]", wide), HasSubstr("key: no field is a number of 64 bits"));
   EXPECT_THAT(error_with("[('id', '|S8'), ('value', '<i8')]", {{"empty_key", -1}}),
-              HasSubstr("key: 'id' holds texts of 8 bytes"));
-  EXPECT_THAT(error_with("[('value', '<i8')]", {{"empty_key", -1}}), HasSubstr("key: the file has 'value' only"));
+              HasSubstr("key: 'id' holds strings of 8 bytes"));
+  EXPECT_THAT(error_with("[('value', '<i8')]", {{"empty_key", -1}}), HasSubstr("key: the file has only 'value'"));
 }
 
 /// Files and members whose names differ in their endings or folders alone.
@@ -295,7 +295,7 @@ TEST_F(DumpTest, ArraysOfTheSameNameAreToldApart)
   EXPECT_EQ(seen({{keys, values}, layout}).live, dump_keys);
   layout["key"]["array"] = layout["value"]["array"] = "ckpt";
   EXPECT_THAT(error_of({{keys, values}, layout}),
-              HasSubstr("there is no array 'ckpt'; there are 'ckpt.keys' (4096 bytes), 'ckpt.values' (4096 bytes)"));
+              HasSubstr("there is no array 'ckpt'; available: 'ckpt.keys' (4096 bytes), 'ckpt.values' (4096 bytes)"));
   std::vector<std::pair<std::string, std::string>> const members{
       {"old/slots.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(1))},
       {"new/slots.npy", DumpedTable::npy("'<u4'", "(1024,)", table_.column(0))}};
@@ -356,7 +356,7 @@ TEST_F(DumpTest, FilesOfOtherFormatsAreNotReadAsMemory)
   for (auto const& [start, name] : std::vector<std::pair<std::string, std::string>>{
            {"\x89HDF\r\n\x1a\n", "HDF5"}, {"PAR1", "Parquet"}, {"\x1f\x8b\x08", "gzip"}, {"\x80\x04\x95", "pickle"}}) {
     EXPECT_THAT(error_of({{folder_.write("table.bin", start + std::string(8192, '\0'))}, layout}),
-                HasSubstr("is a file of the format " + name));
+                HasSubstr("is a file in " + name + " format"));
   }
   EXPECT_EQ(seen({{folder_.write("table.csv", table_.raw())}, layout}).live, dump_keys) << "the name does not tell";
 }

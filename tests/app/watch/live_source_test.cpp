@@ -157,7 +157,7 @@ TEST_F(LiveSourceTest, TheLastStateStays)
   frames(3);
   EXPECT_TRUE(state().has_table);
   EXPECT_EQ(state().table.statistics.live, 1000u);
-  EXPECT_THAT(scene().notice(), HasSubstr("has ended. Its last state stays."));
+  EXPECT_THAT(scene().notice(), HasSubstr("has ended. Its last state is kept."));
   EXPECT_TRUE(scene().quiet());
 }
 
@@ -165,9 +165,9 @@ TEST_F(LiveSourceTest, AnEndThatIsNotAsItShouldBeIsSaid)
 {
   watch();
   played_.alive = false;
-  played_.events = {{watch::Event::Kind::ended, "The program has ended without saying so.", 1.0}};
+  played_.events = {{watch::Event::Kind::ended, "The program has ended without notice.", 1.0}};
   frames(3);
-  EXPECT_EQ(scene().notice(), "'customers': The program has ended without saying so. Its last state stays.");
+  EXPECT_EQ(scene().notice(), "'customers': The program has ended without notice. Its last state is kept.");
 }
 
 TEST_F(LiveSourceTest, MemoryThatIsGoneIsLetGo)

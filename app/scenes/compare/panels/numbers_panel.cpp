@@ -23,7 +23,7 @@ constexpr char const* none = "–";
 struct Cell {
   std::string text;
   ImU32 color = theme::text;
-  std::string what = {};  ///< said when the mouse is over it
+  std::string what = {};  ///< shown when the mouse is over it
 };
 
 void row(Look const& look, CompareState const& state, char const* name, char const* what,
@@ -41,7 +41,7 @@ void row(Look const& look, CompareState const& state, char const* name, char con
   }
 }
 
-/// Of accesses: as many digits as beside a single table.
+/// A mean number of accesses, with as many digits as for a single table.
 std::string mean_text(double number)
 {
   return number >= 1000.0 ? brief(number) : with_decimals(number, number >= 100.0 ? 1 : number >= 10.0 ? 2 : 3);
@@ -52,7 +52,7 @@ std::string count_text(std::uint64_t count)
   return count < 100'000 ? grouped(count) : brief_number(static_cast<double>(count));
 }
 
-/// What a formula gives for the mean above, in the colour of theory.
+/// The prediction of a formula for the mean above, in the colour of theory.
 void theory_row(Look const& look, CompareState const& state, std::optional<double> TheoryFit::*predicted,
                 Distribution Statistics::*distribution)
 {
@@ -103,7 +103,7 @@ void distribution_rows(Look const& look, CompareState const& state, std::array<c
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
 }
 
-/// "± 12 %", or how few runs there were.
+/// "± 12 %", or the number of runs if it is small.
 std::string spread_text(ThroughputCurve::Speed const& speed)
 {
   if (speed.spread) { return *speed.spread < 0.005 ? "± < 1 %" : fmt::format("± {:.0f} %", 100.0 * *speed.spread); }
@@ -119,14 +119,14 @@ void speed_rows(Look const& look, CompareState const& state)
     row(look, state, name,
         translatable("Millions of operations that succeeded (an insertion of a key that is there updates it) per "
                      "second in the table alone: the median of the latest runs near this load factor. The tables are "
-                     "timed in turns. ~ marks what rests on few operations, or a few milliseconds."),
+                     "timed in turns. ~ marks values based on few operations, or on a few milliseconds."),
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }
           return {fmt::format("{}{}", speed->basis.rough() ? "~" : "", brief(speed->mops)), theme::text,
                   text_of(speed->basis)};
         });
-    row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
+    row(look, state, "  spread", "Spread of the middle half of these runs, up and down; needs three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
           return {speed ? spread_text(*speed) : none};
@@ -134,7 +134,7 @@ void speed_rows(Look const& look, CompareState const& state)
   }
 }
 
-/// Why these speeds are not those of the bench: empty if none is known.
+/// Why these speeds differ from those of the bench: empty if no speed is known.
 std::string remark_on_runs(CompareState const& state)
 {
   RateBasis all;
@@ -146,12 +146,13 @@ std::string remark_on_runs(CompareState const& state)
   }
   if (all.runs == 0) { return {}; }
   return tr(
-      "Speeds are of runs of about {} operations, in turn with the other tables. What starts a run weighs on them: the "
-      "bench and tuning (F8) time whole batches of one table at a time, which are faster an operation.",
+      "Speeds are measured in runs of about {} operations, in turn with the other tables, and include the overhead of "
+      "starting a run. The bench and tuning (F8) time whole batches of one table at a time, which are faster per "
+      "operation.",
       short_number(static_cast<double>(all.operations) / static_cast<double>(all.runs)));
 }
 
-/// What the lookup of the typed key takes in each table.
+/// The accesses of the typed key's lookup in each table.
 void lookup_row(Look const& look, CompareState const& state)
 {
   auto const& first = state.tables.front().slots.selection.lookup;
@@ -187,12 +188,12 @@ void all_rows(Look const& look, CompareState const& state)
     return table.slots.statistics.rebuilds != 0;
   });
   if (any_rebuilt) {
-    row(look, state, "Rebuilds", "How often insertions have built the whole table anew.",
+    row(look, state, "Rebuilds", "How often insertions have rebuilt the whole table.",
         [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.rebuilds)}; });
   }
   row(look, state, "Not stored",
-      "Inserts that found no place. If there are any, the table holds fewer keys than the others, and random live keys "
-      "are drawn from each table's own.",
+      "Inserts that found no slot. If any failed, the table holds fewer keys than the others, and each table draws "
+      "random live keys from its own.",
       [](ComparedTable const& table) -> Cell {
         return {count_text(table.refused), table.refused > 0 ? theme::warning : theme::text_faint};
       });

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/compare/gui.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -14,13 +15,13 @@
 namespace slotscape {
 namespace {
 
-/// One quantity of every table.
+/// One quantity, for all tables.
 struct Histogram {
   char const* id;
   std::string title;
   char const* counted;
   Distribution Statistics::*distribution;
-  std::size_t first;  ///< bin of the plot's left end; from 1 on the axis is logarithmic
+  std::size_t first;  ///< bin at the plot's left end; from bin 1 on, the axis is logarithmic
 };
 
 Distribution const& of(ComparedTable const& table, Histogram const& histogram)
@@ -42,7 +43,7 @@ ChartAxis x_axis(CompareState const& state, Histogram const& histogram)
   return {histogram.title, {1.0, std::max((longest + 1.0) * 1.1, 10.0), true}, 0.5};
 }
 
-/// In per cent, what one of a table's keys or lookups is.
+/// The share of a single key or lookup of a table, in per cent.
 double share_of_one(Distribution const& distribution)
 {
   return distribution.count == 0 ? 0.0 : 100.0 / static_cast<double>(distribution.count);
@@ -144,7 +145,17 @@ Chart throughput_chart(CompareState const& state)
   return chart;
 }
 
-/// What `Statistics::probe_length` counts, if that is the same for all families here.
+std::vector<CostsOfTable> costs_of(CompareState const& state)
+{
+  std::vector<CostsOfTable> costs;
+  for (std::size_t i = 0; i < state.tables.size(); ++i) {
+    InsertionCosts const& table = state.tables[i].slots.history.costs;
+    if (!table.accesses().empty()) { costs.push_back({name_of(i), table_color(i), table}); }
+  }
+  return costs;
+}
+
+/// What `Statistics::probe_length` counts, if it is the same for all families here.
 std::string measure_title(CompareState const& state)
 {
   auto const measure = [](ComparedTable const& table) {
@@ -169,7 +180,7 @@ std::vector<Histogram> histograms(CompareState const& state)
   return all;
 }
 
-/// All plots share the rest of the panel, within reason.
+/// The height of each plot: all plots share the rest of the panel, within limits.
 float plot_height(Look const& look, std::size_t plots)
 {
   float const title = ImGui::GetFrameHeight() + 2.0f * ImGui::GetStyle().ItemSpacing.y;
@@ -189,7 +200,10 @@ std::vector<Chart> compared_distributions(CompareState const& state)
 void compared_plots_panel(Look const& look, CompareState& state, Charts& charts)
 {
   heading(look, "PLOTS");
-  std::vector<Chart> const shown = compared_distributions(state);
+  std::vector<Chart> shown = compared_distributions(state);
+  if (std::vector<CostsOfTable> const costs = costs_of(state); !costs.empty()) {
+    shown.push_back(insertion_costs_chart(costs));
+  }
   ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look, shown.size() + 1))};
   for (Chart const& chart : shown) { charts.draw(look, chart, size); }
   throughput_choice(look, state);

@@ -29,7 +29,7 @@ void take_typed_slots(CompareState& state)
   }
 }
 
-/// One table after the other, each under its colour.
+/// Lists the guarantees of the tables, each under its colour.
 void guarantees_of_all(Look const& look, std::vector<TableSettings> const& tables)
 {
   if (!disclosure(look, "Guarantees")) { return; }

@@ -59,7 +59,7 @@ bool fits(ImFont* font, float size, std::string const& text, float room)
   return font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x <= room;
 }
 
-/// The text, or its beginning and "…" where it is wider than `room`.
+/// The text, truncated with "…" if it is wider than `room`.
 std::string cut_to(ImFont* font, float size, std::string text, float room)
 {
   if (fits(font, size, text, room)) { return text; }
@@ -71,7 +71,7 @@ std::string cut_to(ImFont* font, float size, std::string text, float room)
   return text + "…";
 }
 
-/// All of a table's settings and promises.
+/// All settings and guarantees of a table.
 std::string about_table(TableSettings const& table, std::string const& subtitle)
 {
   FamilyInfo const& info = family_info(table.family);
@@ -83,7 +83,8 @@ std::string about_table(TableSettings const& table, std::string const& subtitle)
   return about;
 }
 
-/// The title, up to the buttons, and below both what distinguishes the table, and its hash. In full on hover.
+/// Draws the title, up to the buttons, and below both what distinguishes the table, and its hash. Hovering shows the
+/// full text.
 void name(Look const& look, CompareState const& state, std::size_t table, float room)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
@@ -104,7 +105,7 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   hint(look, about_table(tables[table], subtitle));
 }
 
-/// What the table's lookups take and what distinguishes it: "hits 1.50, misses 2.50 accesses · hash: murmur3".
+/// The table's mean accesses and what distinguishes it: "hits 1.50, misses 2.50 accesses · hash: murmur3".
 std::string about_slide(std::string const& distinction, Statistics const& statistics, bool with_means)
 {
   std::string means;
@@ -126,7 +127,7 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   float const room = static_cast<float>(place.width) - look(20.0f);
   ImU32 const color = theme::text_on(look.background);
   double const load = state.tables[table].slots.statistics.load_factor();
-  std::string const number = fmt::format(" · α {:.2f}", halves_up(load));  // is told whole, however long the title
+  std::string const number = fmt::format(" · α {:.2f}", halves_up(load));  // never truncated, however long the title
   std::string title = title_of(tables[table]);
   float const letters = fits(look.font, look.large, title + number, room) ? look.large : look.body;
   float const beside = look.font->CalcTextSizeA(letters, FLT_MAX, 0.0f, number.c_str()).x;

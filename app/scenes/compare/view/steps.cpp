@@ -45,7 +45,7 @@ void table_progress(Look const& look, ComparedTable const& table, std::size_t in
   if (player.at_end()) { remark(look, player.trace().summary); }
 }
 
-/// A click on a line takes all tables there.
+/// Shows a table's code; a click on a line takes all tables there.
 void table_code(Look const& look, CompareState& state, std::size_t index)
 {
   ImGui::PushID(static_cast<int>(index));

@@ -74,10 +74,10 @@ void slots_question(Look const& look, TableState& state)
   remark(look, !fits ? translatable("They do not fit into that few slots: only a new, empty table can be that small.")
                : rehash_shortens_tails(family_of(state), slots)
                    ? translatable("A rehash moves them there in the order of their slots: the longest lookups are then "
-                                  "as a rule shorter than in a table that is built by inserting the keys in the order "
-                                  "in which they came. An empty table starts without them.")
+                                  "usually shorter than in a table built by inserting the keys in their original "
+                                  "order. An empty table starts without them.")
                    : translatable("A rehash moves them there, in the order of their slots; building inserts them into "
-                                  "a new table, in the order in which they came. An empty table starts without them."));
+                                  "a new table, in their original order. An empty table starts without them."));
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =
@@ -100,7 +100,7 @@ void slots_question(Look const& look, TableState& state)
   ImGui::SameLine();
   if (text_button("Empty table", size)) {
     state.ask(ReplaceTables{table, state.settings.seed});
-    state.settings.drive.running = state.settings.drive.hold_load = false;  // else it would fill again at once
+    state.settings.drive.running = state.settings.drive.hold_load = false;  // otherwise it would refill at once
     answered = true;
   }
   ImGui::SameLine();

@@ -24,7 +24,7 @@ namespace {
 using spatial::Model;
 
 constexpr std::array<Model, spatial::model_count> models{Model::a, Model::b};
-constexpr double analysis_seconds = 0.008;  ///< of a frame, for both tables
+constexpr double analysis_seconds = 0.008;  ///< per frame, for both tables
 constexpr float caption_height = 26.0f;
 constexpr double legible_slot_width = 84.0;
 
@@ -39,7 +39,7 @@ std::string caption_text(MapState const& state)
   return fmt::format("{} · {}", translated(family_of(state).title), load_and_accesses(state.statistics));
 }
 
-/// A letter on the model's colour.
+/// A badge with the model's letter on its colour.
 void model_badge(Look const& look, char const* letter, Color const& color)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -84,7 +84,7 @@ void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Analys
     if (!is_shown) { turns_.done(turn, 0.0); }
     return !is_shown;
   });
-  // A map that is not analysed in this frame keeps showing its last picture.
+  // A map that is not analysed in this frame keeps its last picture.
   for (std::size_t const turn : turns) { maps_[models[turn]].state.settings.table = tables[models[turn]]->table(); }
   divide(look, place, view);
   for (Model const model : shown_) {
@@ -133,7 +133,7 @@ void VoxelMaps::show(Map& map, ViewSettings const& view)
   own.color_by = shown_color(view.color_by, family_of(map.state));
 }
 
-/// The colours of both maps end at the same number.
+/// Gives both maps the same upper end of the colour scale.
 void VoxelMaps::share_scale(ViewSettings const& view)
 {
   Statistics& shared = both_.statistics;
@@ -201,7 +201,7 @@ void VoxelMaps::draw_map(Look const& look, Model model)
   Map& map = maps_[model];
   std::optional<Slot> const under_mouse = map.view->hovered_slot();
   map.view->draw(look, map.state, [&](Annotator const& on) { draw_links(on, map.links, under_mouse); });
-  // The owner decides what is selected, by `highlight`.
+  // The owner manages the selection, through `highlight`.
   if (auto const slot = std::exchange(map.state.selection.pinned, std::nullopt)) { clicked_ = ModelSlot{model, *slot}; }
   auto const& told = map.state.inspected.hovered;
   if (!map.view->hovered_slot() || !told || !told->slot.has_key) { return; }

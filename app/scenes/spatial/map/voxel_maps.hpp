@@ -22,46 +22,46 @@ struct ModelSlot {
   friend bool operator==(ModelSlot const&, ModelSlot const&) = default;
 };
 
-/// The slot maps of two models' tables, one above the other or side by side, whichever makes them larger, with a legend
-/// below. Each has a caption and its own pan and zoom.
+/// The slot maps of two models' tables, stacked or side by side, whichever makes them larger, with a legend below. Each
+/// map has a caption and its own pan and zoom.
 class VoxelMaps {
 public:
-  /// How a slot is marked.
+  /// The kinds of marks on a slot.
   enum class Highlight : std::uint8_t { hovered, selected };
 
   explicit VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_colors);
 
   using AnalyseTables = std::function<std::vector<Snapshot>(std::span<spatial::AnalysisRequest const>)>;
-  /// Analyses the tables as they are now, with the presenters `first_presenter` and the one after it: all of a frame
-  /// by one call of `analyse_tables`. Tables that take long are analysed in turn, one per frame. `place`: on the
-  /// window. Colours that a table does not have become those of its measure.
+  /// Analyses the current tables with the presenters `first_presenter` and the next one: all tables of a frame in one
+  /// call of `analyse_tables`. Slow tables take turns, one per frame. `place`: in the window. A colouring that a table
+  /// does not support is replaced by its measure.
   void analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
                Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
                ViewSettings const& view, double elapsed_seconds);
-  /// From now on, shows the map of one model alone, which has all of the place; nothing: both.
+  /// Shows only the map of one model from now on, using the whole area; nothing: both.
   void show_alone(std::optional<spatial::Model> model);
-  /// The presenters hold other pictures now: the next `analyse` is of both tables.
+  /// The presenters hold other pictures now, so the next `analyse` covers both tables.
   void come_back() { turns_.begin_anew(); }
-  /// Draws with OpenGL to the bound framebuffer, by the same presenters.
+  /// Draws with OpenGL to the bound framebuffer, using the same presenters.
   void draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height);
-  /// Captions, links, tooltips and the legend, which may change `view`; and what the mouse does.
+  /// Draws captions, links, tooltips and the legend, which may change `view`, and handles the mouse.
   void draw(Look const& look, ViewSettings& view);
 
-  /// --- links, each until it is set again.
+  /// --- links, which remain until set again.
   void highlight(spatial::Model model, std::optional<Slot> slot, Highlight kind);
   void show_lookups(spatial::Model model, std::vector<MapLookup> lookups);
-  /// The slot under the mouse, since the last `draw`.
+  /// The slot under the mouse, as of the last `draw`.
   std::optional<ModelSlot> hovered_slot() const;
-  /// The slot that was clicked since the last call.
+  /// The slot clicked since the last call.
   std::optional<ModelSlot> take_clicked_slot();
 
   /// Brings a slot into view, large enough to read.
   void fly_to(ModelSlot slot);
   void fit();
   bool in_flight() const;
-  /// Of the table when it was last analysed.
+  /// The table's statistics as of the last analysis.
   Statistics const& statistics(spatial::Model model) const { return maps_[model].state.statistics; }
-  /// Where a map is on the window, and what it shows, since the last `analyse`.
+  /// The position of a map in the window and its camera, as of the last `analyse`.
   Rectangle const& canvas(spatial::Model model) const { return maps_[model].view->canvas(); }
   Camera const& camera(spatial::Model model) const { return maps_[model].view->camera(); }
 
@@ -81,7 +81,7 @@ private:
   void draw_legend_of_both(Look const& look, ViewSettings& view);
 
   spatial::PerModel<Map> maps_;
-  MapState both_;  ///< the colour scale that the maps share
+  MapState both_;  ///< the shared colour scale
   std::array<theme::Role, spatial::model_count> model_colors_;
   std::span<spatial::Model const> shown_;
   Turns turns_;

@@ -20,13 +20,15 @@ namespace {
 
 constexpr std::array<std::uint32_t, 12> sides{32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096};
 
-/// How wide a voxel is, in the scene and in the units of each file, where it can be typed.
+/// The width of a voxel in the scene and in the units of each file; it can be edited.
 void voxel_rows(Look const& look, SpatialState& state)
 {
   row_label(look, "Voxel");
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(tr("{:.5f} in the scene", static_cast<double>(state.settings.hashing.grid.voxel())).c_str());
-  hint(look, "Side of a voxel. Units of the scene are no units of your files: a model of scale 1 has radius 1 there.");
+  hint(look,
+       "Side of a voxel, in units of the scene. These are not the units of your files: in the scene, a model of scale "
+       "1 has radius 1.");
   for (spatial::Model const model : both_models) {
     auto const width = voxel_in_file(state, model);
     if (!width) { continue; }
@@ -36,13 +38,12 @@ void voxel_rows(Look const& look, SpatialState& state)
     ImGui::PushID(letter_of(model));
     ImGui::SetNextItemWidth(look(84.0f));
     if (auto const typed = number_field("##voxel", *width)) { state.ask(UseVoxel{model, *typed}); }
-    hint(look,
-         tr("Side of a voxel in {} of {}. Type another one, and Enter: the grid follows, and voxels keep that width "
-            "however the model is placed.",
-            units.empty()           ? tr("the units of the coordinates (metres, if these are metres)")
-            : system.has_one_unit() ? tr("{}, the unit", units)
-                                    : tr("{}, the units", units),
-            translated(label_of_source(state.settings.models[model].source))));
+    hint(look, tr("Side of a voxel in {} of {}. Type another width and press Enter: the grid follows, and voxels keep "
+                  "that width however the model is placed.",
+                  units.empty()           ? tr("the units of the coordinates (metres, if these are metres)")
+                  : system.has_one_unit() ? tr("{}, the unit", units)
+                                          : tr("{}, the units", units),
+                  translated(label_of_source(state.settings.models[model].source))));
     ImGui::PopID();
     if (units.empty()) { continue; }
     ImGui::SameLine();

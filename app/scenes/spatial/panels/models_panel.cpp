@@ -28,7 +28,7 @@ using spatial::Model;
 constexpr double min_points_offered = 1000.0;
 constexpr double max_points_offered = 10'000'000.0;
 
-/// The letter as a button in the model's colour; pressed if the model is chosen.
+/// The model's letter as a button in its colour; pressed if the model is chosen.
 void letter_button(Look const& look, SpatialState& state, Model model)
 {
   ImU32 const color = packed(model_colors[static_cast<std::size_t>(model)]);
@@ -68,7 +68,7 @@ void source_list(Look const& look, SpatialState& state, Model model)
   ImGui::EndCombo();
 }
 
-/// If the number can be chosen; a file of points has its own.
+/// Shown if the number can be chosen; a file of points has a fixed number.
 void points_row(Look const& look, SpatialState& state, Model model)
 {
   clouds::PointCloud const& cloud = state.clouds[model];
@@ -94,7 +94,7 @@ void points_row(Look const& look, SpatialState& state, Model model)
   hint(look, tr("{} Ctrl+click to type a number: {}.", translated(points.text.hint), range_text(points.range)));
 }
 
-/// Points far outside make all others small: they can be left out.
+/// Points far outside make all others small; this option ignores them.
 void outliers_row(Look const& look, SpatialState& state, Model model)
 {
   clouds::PointCloud const& cloud = state.clouds[model];
@@ -113,12 +113,12 @@ void outliers_row(Look const& look, SpatialState& state, Model model)
   }
   hint(look,
        cloud.without_outliers
-           ? translatable("Points that lie far outside all others, and are left out. With them, the others are small.")
-           : translatable(
-                 "Points that lie far outside all others, which are small in the same scale. Leave these points out."));
+           ? translatable(
+                 "Points far from all others. They are left out, because the rest would look tiny beside them.")
+           : translatable("Points far from all others, beside which the rest looks tiny. Leave these points out."));
 }
 
-/// What would be shown as -0.00 is shown as 0.00, and stays as it is unless it is changed.
+/// Displays -0.00 as 0.00, without changing the value until the user edits it.
 bool drag_position(spatial::Vector& place)
 {
   constexpr float half_of_last_digit = 0.005f;
@@ -134,7 +134,7 @@ bool drag_position(spatial::Vector& place)
   return moved;
 }
 
-/// Where the chosen model is now, whether it was placed there or the animation has moved it.
+/// The current place of the chosen model, whether set or reached by the animation.
 void seen_rows(Look const& look, SpatialState& state)
 {
   spatial::Pose seen = state.poses[state.chosen];
@@ -165,7 +165,7 @@ void up_row(Look const& look, SpatialState& state)
        "other one if the model lies on its side.");
 }
 
-/// Two files, in one frame or each in its own: how they are placed now, why, and the choice.
+/// For two files: their current placement, common or separate, the reason, and a choice.
 void coordinates_row(Look const& look, SpatialState& state)
 {
   if (auto const scale = scene_units_per_unit(state, state.chosen)) {
@@ -186,8 +186,8 @@ void coordinates_row(Look const& look, SpatialState& state)
       }
     }
     hint(look,
-         "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together; or "
-         "each in the middle, in a scale of its own.");
+         "Place A and B by the coordinates of their files, at the same scale, like two tiles of one survey; or each in "
+         "the middle, at its own scale.");
   }
   remark(look, text_of_placement(state));
 }
@@ -210,8 +210,8 @@ void place_rows(Look const& look, SpatialState& state)
   }
   if (text_button("Reset", {reset_width, 0.0f})) { reset_model(state, state.chosen); }
   hint(look,
-       "Move the model back to its first position (R): where its file has it, if A and B keep the coordinates of their "
-       "files. A paused animation ends.");
+       "Move the model back to its first position (R): the position in its file, if A and B keep the coordinates of "
+       "their files. This ends a paused animation.");
   coordinates_row(look, state);
 }
 

@@ -65,7 +65,7 @@ void warning(Look const& look, std::string const& text)
   ImGui::PopFont();
 }
 
-/// Of which models, if of any.
+/// Names the models with too few points, if any.
 void sparse_remark(Look const& look, SpatialState const& state)
 {
   std::string of;
@@ -94,21 +94,26 @@ void model_rows(Look const& look, SpatialState const& state)
   }
   row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
+  if (state.settings.section.shown) {
+    row(look, "Points in the section", "Points of the model that are in the section box, behind its plane.",
+        [&](Model model) { return grouped(models[model].points_in_section); });
+    row(look, "Voxels in the section", "Voxels whose centres are in the section box, behind its plane.",
+        [&](Model model) { return grouped(models[model].voxels_in_section()); });
+  }
   row(
       look, "Points per voxel", "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
       [&](Model model) { return is_sparse(state, model); });
 }
 
-/// Other programs count the cells of a file in double precision.
+/// Warns that cell counts may differ from other programs, which use double precision.
 void precision_remark(Look const& look, SpatialState const& state)
 {
   if (!state.settings.shows_files()) { return; }
   double const share = 3.0 * rounding_in_voxels(state.settings.hashing.grid);
-  remark(look,
-         tr("Points are in single precision: of evenly spread ones, about {:.1g} % may be counted in the voxel beside "
-            "theirs, and more where a wall or a floor lies between two layers of voxels.",
-            100.0 * share));
+  remark(look, tr("Points are in single precision: if they are evenly spread, about {:.1g} % may be counted in a "
+                  "neighbouring voxel, and more where a wall or a floor lies between two layers of voxels.",
+                  100.0 * share));
   hint(look,
        "The sparse scene and other programs count the cells of a file in double precision: numbers of voxels may "
        "differ by a few.");
@@ -131,7 +136,7 @@ void table_rows(Look const& look, SpatialState const& state)
       [&](Model model) { return bytes_text(tables[model].memory_bytes); });
 }
 
-/// The voxels of a model as one bar: inside, intersection, outside, unknown.
+/// The voxels of a model as a bar: inside, intersection, outside, unknown.
 void status_bar(Look const& look, SpatialState const& state, Model model)
 {
   spatial::ModelSnapshot const& snapshot = state.snapshot.models[model];
@@ -146,8 +151,9 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
   ImGui::Dummy({width, ImGui::GetTextLineHeight()});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, top}, {at.x + width, top + height}, theme::frame, look(2.0f));
-  auto const voxels = static_cast<double>(std::max<std::uint64_t>(snapshot.voxels, 1));
-  std::string text = tr("{}: {} voxels", letter_of(model), grouped(snapshot.voxels));
+  std::uint64_t const counted = snapshot.voxels_in_section();
+  auto const voxels = static_cast<double>(std::max<std::uint64_t>(counted, 1));
+  std::string text = tr("{}: {} voxels", letter_of(model), grouped(counted));
   double before = 0.0;
   for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
     std::uint64_t const count = snapshot.status[static_cast<std::size_t>(status.value)];
@@ -161,7 +167,7 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
   hint(look, text);
 }
 
-/// A click hides what a cell counts.
+/// A table cell that hides the voxels it counts when clicked.
 void hiding_cell(Look const& look, SpatialState& state, std::string const& id, std::uint8_t parts,
                  std::string const& called)
 {
@@ -201,7 +207,7 @@ void status_rows(Look const& look, SpatialState& state)
   }
 }
 
-/// What inside means where nothing can be inside.
+/// Explains what "inside" means for an open surface, which encloses nothing.
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
   if (!state.clouds[model].open || !state.clouds[model].is_surface) { return; }
@@ -212,7 +218,53 @@ void open_remark(Look const& look, SpatialState const& state, Model model)
                   letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
 }
 
+double shown_volume(SpatialState const& state, Model model)
+{
+  double const voxel = voxel_in_file(state, model).value_or(static_cast<double>(state.settings.hashing.grid.voxel()));
+  return static_cast<double>(state.snapshot.models[model].shown) * voxel * voxel * voxel;
+}
+
+/// Three significant digits, since a column is narrow; its heading has the unit.
+std::string distance_text(double distance)
+{
+  return fmt::format("{:.3g}", distance);
+}
+
 }  // namespace
+
+void distance_numbers_panel(Look const& look, SpatialState const& state)
+{
+  if (!state.distances) { return; }
+  DistanceFacts const& facts = *state.distances;
+  double const threshold = state.settings.distances.threshold;
+  heading(look, "DISTANCES");
+  if (begin_columns("distances")) {
+    header_row();
+    auto const add = [&](char const* name, char const* what, double DistanceSummary::*number) {
+      row(look, name, what, [&facts, number](Model model) { return distance_text(facts.of[model].*number); });
+    };
+    add(translatable("Mean"),
+        translatable("Mean of the distances from the points of this model to the other one; signed ones cancel out."),
+        &DistanceSummary::mean);
+    add(translatable("RMS"), translatable("Root of the mean square."), &DistanceSummary::rms);
+    add(translatable("Median"), translatable("Half of the points are no farther from the other model."),
+        &DistanceSummary::median);
+    add(translatable("95 %"), translatable("95 % of the points are no farther from the other model."),
+        &DistanceSummary::percentile_95);
+    add(translatable("Largest"), translatable("The distance of the farthest point (one-sided Hausdorff distance)."),
+        &DistanceSummary::max);
+    if (threshold > 0.0) {
+      row(look, translatable("Beyond"),
+          translatable("Share of the points that are farther from the other model than the threshold."),
+          [&](Model model) { return fmt::format("{:.3g} %", 100.0 * facts.share_beyond(model, threshold)); });
+    }
+    ImGui::EndTable();
+  }
+  std::string const unit = unit_text(facts.unit);
+  remark(look, unit.empty()                 ? tr("In the units of the file.")
+               : facts.unit.name == "scene" ? tr("In units of the scene.")
+                                            : tr("In {}.", unit));
+}
 
 void voxel_numbers_panel(Look const& look, SpatialState& state)
 {
@@ -227,7 +279,7 @@ void voxel_numbers_panel(Look const& look, SpatialState& state)
   sparse_remark(look, state);
   spatial::Changes& changes = state.settings.hashing.changes;
   heading(look, changes.shown ? translatable("CHANGES") : translatable("INSIDE AND OUTSIDE"));
-  if (compares_apart(state)) { warning(look, warning_of_changes()); }
+  if (compares_apart(state)) { warning(look, warning_of_comparison()); }
   if (changes.shown) {
     setting_row(look, "min_points", changes, {.high = 100.0});
     setting_row(look, "neighbours", changes);
@@ -237,8 +289,10 @@ void voxel_numbers_panel(Look const& look, SpatialState& state)
   }
   if (begin_columns("status")) {
     status_rows(look, state);
-    row(look, "shown", "Voxels that belong to the result of the Boolean, and are not hidden.",
+    row(look, "shown", "Voxels in the result of the Boolean that are not hidden.",
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
+    row(look, translatable("Volume"), translatable("Of the shown voxels, in cubic units of the file or of the scene."),
+        [&](Model model) { return fmt::format("{:.4g}", shown_volume(state, model)); });
     ImGui::EndTable();
   }
   if (changes.shown) { return; }

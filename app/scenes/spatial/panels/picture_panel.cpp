@@ -29,6 +29,7 @@ void picture_panel(Look const& look, SpatialState& state)
   setting_row(look, "box", view);
   ImGui::SameLine(look(186.0f));
   setting_row(look, "turntable", state.settings);
+  setting_row(look, "eye_dome", view);
 }
 
 }  // namespace slotscape

@@ -40,7 +40,7 @@ std::size_t number_of(Stage stage)
   return static_cast<std::size_t>(stage);
 }
 
-/// Changes are told by lookups of neighbours instead of a flood fill.
+/// Whether the stage finds changes by neighbour lookups instead of a flood fill.
 bool compares(SpatialState const& state, Stage stage)
 {
   return stage == Stage::classify && state.settings.hashing.changes.shown;
@@ -54,7 +54,7 @@ std::string label_of(SpatialState const& state, EnumName<Stage> const& stage)
 char const* help_of(SpatialState const& state, Stage stage)
 {
   return compares(state, stage)
-             ? translatable("Tells what only one survey has, by its points and by the neighbours of its voxels.")
+             ? translatable("Finds what only one survey has, from its points and the neighbours of its voxels.")
              : stage_help[number_of(stage)];
 }
 
@@ -87,10 +87,10 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   ImGui::TableNextRow();
   ImGui::PushFont(look.font, look.small);
-  char const* const clock = tr("by CUDA events on a GPU, by the clock on a CPU.");
+  char const* const clock = tr("timed by CUDA events on a GPU, by the clock on a CPU.");
   for (auto const& [label, what] :
-       {std::pair{"", std::string()}, std::pair{tr("latest"), tr("Of the latest update alone, {}", clock)},
-        std::pair{tr("median"), tr("Of the latest {} updates, {} The picture below shows how they are spread.",
+       {std::pair{"", std::string()}, std::pair{tr("latest"), tr("The latest update alone, {}", clock)},
+        std::pair{tr("median"), tr("The latest {} updates, {} The plot below shows how they are spread.",
                                    state.stages.frames().size(), clock)}}) {
     ImGui::TableNextColumn();
     text_right(theme::text_dim, label);
@@ -120,7 +120,7 @@ std::string in_words(SpatialState const& state, StageTimes::Seconds const& frame
   return text + "\n" + tr("all: {}", milliseconds(total_of(frame)));
 }
 
-/// The stages of the latest updates on top of one another, from left to right, the newest at the right edge.
+/// The stages of the latest updates, stacked, from left to right with the newest at the right edge.
 Chart strip_chart(SpatialState const& state)
 {
   std::vector<StageTimes::Seconds> const& frames = state.stages.frames();

@@ -41,7 +41,8 @@ void hiding_button(Look const& look, SpatialState& state, std::string const& id,
   bool const of_both = (parts & parts_of_status(spatial::VoxelStatus::intersection)) != 0;
   std::string text = tr("Click to hide these voxels: {}.", called);
   if (of_both) {
-    text += fmt::format(" {}", tr("What A or B alone has is left: between two surveys, what is new and what is gone."));
+    text += fmt::format(
+        " {}", tr("The parts that only A or only B has remain: between two surveys, what is new and what is gone."));
   }
   hint(look, text);
 }
@@ -61,7 +62,7 @@ void swatch(Look const& look, Color const& color, std::string const& label, bool
   ImGui::SameLine(0.0f, look(16.0f));
 }
 
-/// Each hides or shows its voxels.
+/// Each entry is a button that hides or shows its voxels.
 void status_legend(Look const& look, SpatialState& state)
 {
   StatusColors const& colors = status_colors(state.settings);
@@ -76,7 +77,7 @@ void status_legend(Look const& look, SpatialState& state)
   }
 }
 
-/// The palette with the values of its start, middle and end below it.
+/// The palette, with its start, middle and end values below.
 void color_scale(Look const& look, ModelsViewSettings const& view, std::array<std::string, 3> const& marks, float width)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -97,7 +98,7 @@ void color_scale(Look const& look, ModelsViewSettings const& view, std::array<st
   ImGui::SameLine(0.0f, look(14.0f));
 }
 
-/// A scale and, if there is room, the controls of its palette; `end`: of one that may be logarithmic.
+/// A scale and, if there is room, its palette controls. `end`: the end of a scale that may be logarithmic.
 void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::string, 3> const& marks,
                   std::optional<double> end = std::nullopt)
 {
@@ -124,7 +125,7 @@ void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::st
   choose("##palette", view.palette);
 }
 
-/// 0, the end of the scale, and the number in its middle: of a few, only if that is whole.
+/// Labels for 0, the middle and the end of the scale. Small scales get a middle label only if it is a whole number.
 std::array<std::string, 3> marks_up_to(double end, bool log_scale)
 {
   double const middle = log_scale ? std::round(std::expm1(std::log1p(end) / 2.0)) : end / 2.0;
@@ -151,14 +152,14 @@ std::string not_shown(std::vector<std::uint8_t> const& classes, std::span<std::u
   return shown.size() < classes.size() ? fmt::format("and {} more", classes.size() - shown.size()) : "";
 }
 
-/// The ends of an attribute's scale, and what is between them.
+/// Labels for the ends of an attribute's scale and the middle.
 std::array<std::string, 3> marks_of(clouds::Coloring const& coloring)
 {
   auto const [low, high] = coloring.range;
   return {clouds::text_of_length(low), clouds::text_of_length((low + high) / 2.0), clouds::text_of_length(high)};
 }
 
-/// For a slide: both ends of a scale, and its middle.
+/// Marks on a slide's scale: both ends and the middle.
 std::array<ScaleMark, 3> on_scale(std::array<std::string, 3> const& marks)
 {
   return {{{0.0, marks[0]}, {0.5, marks[1]}, {1.0, marks[2]}}};
@@ -169,7 +170,7 @@ std::string text_without_attribute(spatial::Model model)
   return tr("{} has none", letter_of(model));
 }
 
-/// Over the canvas, as the strip below it has no room for so many. Clicks go through it.
+/// Drawn over the canvas, because the strip below it has no room for so many. Clicks pass through.
 void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rectangle const& canvas)
 {
   float const margin = look(12.0f);
@@ -197,7 +198,7 @@ bool shows_classes(SpatialState const& state)
   return by_attribute && state.coloring && state.coloring->kind == clouds::Coloring::Kind::classes;
 }
 
-/// Which attribute, where there is a choice.
+/// Offers a choice of attribute if there are several.
 void choose_attribute(Look const& look, SpatialState& state)
 {
   std::string const shown = attribute_asked_for(state);
@@ -229,7 +230,7 @@ void attribute_legend(Look const& look, SpatialState& state)
   scale_legend(look, state.settings.view, marks_of(coloring));
 }
 
-/// In a column that ends above the other legend.
+/// A column that ends above the other legend.
 void class_list_of_slide(Look const& look, Drawing& drawing, std::vector<std::uint8_t> const& classes,
                          Rectangle const& above)
 {
@@ -246,7 +247,7 @@ void class_list_of_slide(Look const& look, Drawing& drawing, std::vector<std::ui
   if (!more.empty()) { SlideLegend(look, drawing, place).word(more, 0.0f); }
 }
 
-/// What `attribute_legend` and `class_list` tell in the window.
+/// The slide's counterpart of `attribute_legend` and `class_list`.
 void attribute_legend_of_slide(Look const& look, Drawing& drawing, SpatialState const& state, SlideLegend& legend,
                                Rectangle const& above)
 {

@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// Only those who can see them are offered attributes.
+/// Attributes are offered only if a model has some.
 bool offers_attributes(SpatialState const& state)
 {
   return state.settings.view.paint_by == spatial::PaintBy::attribute || !state.attributes.empty();
@@ -33,7 +33,7 @@ void enum_segments(Look const& look, char const* id, std::span<std::string_view 
   if (segmented(look, id, labels, chosen)) { value = names[static_cast<std::size_t>(chosen)].value; }
 }
 
-/// The Booleans, or the changes between two surveys.
+/// The choice of a Boolean, or of the changes between two surveys.
 void boolean_segments(Look const& look, SpatialSceneSettings& settings)
 {
   constexpr std::array<std::string_view, 6> labels{"Both",  "Union", "Intersection",

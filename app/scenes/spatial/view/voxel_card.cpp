@@ -22,7 +22,7 @@ struct Fact {
   std::string name;
   std::string value;
   ImU32 color = theme::text;
-  bool is_brief = true;  ///< also told where there is little room
+  bool is_brief = true;  ///< also shown in little space
 };
 
 void draw_fact(Look const& look, Fact const& fact)
@@ -34,7 +34,7 @@ void draw_fact(Look const& look, Fact const& fact)
   ImGui::PopStyleColor();
 }
 
-/// In a small view, some of them are in a hint, so that the card leaves the models visible.
+/// In a small view, some facts move to a hint, so that the card does not hide the models.
 void draw_facts(Look const& look, std::vector<Fact> const& facts, bool is_small)
 {
   std::string further;
@@ -62,7 +62,7 @@ spatial::Cell cell_of(spatial::VoxelGrid const& grid, Key key)
               : spatial::cell_of_key<std::uint32_t>(static_cast<std::uint32_t>(key));
 }
 
-/// One letter for each of the six neighbours that is occupied: "−x +x · −z".
+/// One sign for each occupied one of the six neighbours: "−x +x · −z".
 std::string neighbours_text(spatial::VoxelInfo const& voxel)
 {
   constexpr std::array<char const*, spatial::face_count> names{"−x", "+x", "−y", "+y", "−z", "+z"};
@@ -76,14 +76,14 @@ std::string neighbours_text(spatial::VoxelInfo const& voxel)
   return occupied == 0 ? std::string(tr("none")) : fmt::format("{}:{}", occupied, text);
 }
 
-/// Says in which coordinates a voxel's position is.
+/// Names the coordinates of a voxel's position.
 std::string position_name(SpatialState const& state, spatial::Model model)
 {
   auto const home = home_of(state, model);
   return home ? tr("In {}'s file", letter_of(*home)) : translatable("In the scene");
 }
 
-/// One coordinate a line, if they are too long for one.
+/// Breaks the text to one coordinate per line if it is too long for one line.
 std::string in_lines(std::string const& text)
 {
   constexpr std::size_t line_length = 24;

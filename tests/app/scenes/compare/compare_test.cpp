@@ -256,8 +256,8 @@ TEST_F(CompareTest, TheSlotsAskedForAreRemembered)
   };
   EXPECT_EQ(choose("quadratic"), 16u);
   EXPECT_EQ(app_->toasts().latest(),
-            "Table 2, Quadratic probing, has 16 slots instead of 11: it takes a power of two; by the probe sequence h "
-            "+ i\u00b2 any number.");
+            "Table 2, Quadratic probing, has 16 slots instead of 11: it needs a power of two; with the probe sequence "
+            "h + i\u00b2, any number will do.");
   std::vector<TableSettings> more = asked_of(state().tables);
   more.push_back(another_table(more.back(), more));
   EXPECT_EQ(more.back().slots, 11u) << "not what the table before had to take";
@@ -281,7 +281,7 @@ TEST_F(CompareTest, WidthsAskedForAreRemembered)
   ask_for_tables(state(), asked);
   work();
   EXPECT_EQ(state().tables[0].slots.settings.table.key_bits, 32);
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("has keys of 32 bits only, so all tables have"));
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("has 32-bit keys only, so all tables do"));
   asked = asked_of(state().tables);
   asked[1].family = "robin_hood";
   ask_for_tables(state(), asked);

@@ -73,7 +73,7 @@ TEST_F(MatchMouse, DragsMoveTheQueryAndTheMatchFollows)
   ASSERT_TRUE(state().found());
   EXPECT_NEAR(transformation().shift_x, -24.0 / scale, 2.0);
   EXPECT_NEAR(transformation().shift_y, 12.0 / scale, 2.0);
-  EXPECT_EQ(scene().undoes(), "the move of the query");
+  EXPECT_EQ(scene().undoes(), "moving the query");
 }
 
 TEST_F(MatchMouse, TheRightButtonTurnsTheQuery)

@@ -369,10 +369,10 @@ TEST_F(MatchScene, UndoTakesBackWhatTheUserChanged)
   QueryPose const first = state().settings.pose;
   state().settings.pose.turn = -50.0;
   frames(2);
-  EXPECT_EQ(scene().undoes(), "the move of the query");
+  EXPECT_EQ(scene().undoes(), "moving the query");
   state().settings.matching.threshold = 0.5;
   frames(2);
-  EXPECT_EQ(scene().undoes(), "the setting");
+  EXPECT_EQ(scene().undoes(), "changing a setting");
   scene().undo();
   scene().undo();
   frames(2);

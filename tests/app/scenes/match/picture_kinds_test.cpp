@@ -300,7 +300,7 @@ TEST_F(PictureKinds, WhatIsNotReadSaysWhatItIsAndWhatToDo)
                                     {"RIFF" + little(100, 4) + "WEBP", "WebP"},
                                     {big(24, 4) + "ftypheic", "HEIC"},
                                     {std::string("8BPS"), "Photoshop"},
-                                    {std::string("P4\n16 16\n"), "single bits"}}) {
+                                    {std::string("P4\n16 16\n"), "1-bit bitmap"}}) {
     EXPECT_THAT(refusal(begin + rest), AllOf(HasSubstr(name), HasSubstr("save the picture as PNG")));
   }
 }

@@ -205,7 +205,7 @@ TEST(NeighboursSettings, SurviveSaving)
 {
   TemporaryFolder folder;
   NeighbourSceneSettings settings;
-  auto& [source, search, point, moves, show_map, map] = settings;
+  auto& [source, search, point, moves, eye_dome, show_map, map] = settings;
   source = {.name = folder.write("a.xyz", "0 0 0\n").string(), .points = 77, .seed = 5, .ignore_outliers = true};
   search = {.radius = 0.125,
             .k = 12,
@@ -216,6 +216,7 @@ TEST(NeighboursSettings, SurviveSaving)
             .load_factor = 0.25};
   point = 9;
   moves = true;
+  eye_dome = false;
   show_map = false;
   map.palette = Palette::turbo;
   for (NeighbourSetup const& saved : {NeighbourSetup{settings}, NeighbourSetup{}}) {

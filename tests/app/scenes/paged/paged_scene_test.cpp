@@ -102,7 +102,7 @@ TEST_F(PagedSceneTest, SaysThatThereAreFewerKeysThanLookupsWereAskedFor)
   test::press(scene(), "L");
   settle();
   EXPECT_EQ(shown()["lookups"]["asked"], shown()["keys"]);
-  EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("5,000 lookups were asked for, and there are only")));
+  EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("5,000 lookups were requested, but there are only")));
   test::press(scene(), "M");
   settle();
   EXPECT_EQ(shown()["lookups"]["asked"], 5000);

@@ -92,7 +92,7 @@ TEST_F(RacesSceneTest, AnotherTurnInThePastMakesAnotherHistoryAndCanBeTakenBack)
   EXPECT_EQ(scene().undoes(), "") << "going back loses nothing";
   press("2");
   EXPECT_THAT(threads_of_turns(), ElementsAre(1, 1, 2));
-  EXPECT_EQ(scene().undoes(), "give up these turns");
+  EXPECT_EQ(scene().undoes(), "discarding these turns");
   scene().undo();
   frames(1);
   press("End");
@@ -188,8 +188,8 @@ TEST_F(RacesSceneTest, AChangedRaceIsAnother)
   EXPECT_EQ(state().promise, "");
   state().settings.race.table.deletion = Deletion::tombstone_reuse;
   frames(2);
-  EXPECT_THAT(state().promise, HasSubstr("phase of their own"));
-  EXPECT_EQ(scene().undoes(), "change the race");
+  EXPECT_THAT(state().promise, HasSubstr("separate phase"));
+  EXPECT_EQ(scene().undoes(), "changing the race");
   scene().undo();
   scene().undo();
   frames(2);
@@ -262,7 +262,7 @@ TEST_F(RacesSceneTest, LongSearchesGoOnBesideTheFramesAndCanBeCancelled)
   finish_search();
   ASSERT_TRUE(state().report);
   EXPECT_FALSE(state().report->findings.complete);
-  EXPECT_THAT(text_of(*state().report), HasSubstr("given up"));
+  EXPECT_THAT(text_of(*state().report), HasSubstr("was stopped"));
 }
 
 TEST_F(RacesSceneTest, ComesBackFromAScenario)

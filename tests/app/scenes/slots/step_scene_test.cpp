@@ -267,7 +267,7 @@ TEST_F(StepSceneTest, AnAnswerToTypedKeysSaysThatTheTableWasRebuilt)
   EXPECT_EQ(scene().notice(), "10 keys were inserted.");
   type("11-15");
   EXPECT_EQ(scene().notice(),
-            "5 keys were inserted. The whole table was rebuilt 2 times for that, with other hash functions.");
+            "5 keys were inserted. The whole table was rebuilt 2 times in the process, with other hash functions.");
 }
 
 TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)

@@ -156,7 +156,7 @@ TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
     ASSERT_EQ(of_grid.sites.at(of_grid.site_of_point[i]).x,
               std::floor((std::round(points[i].x * 1000.0) / 1000.0 - of_grid.origin.x) / of_grid.voxel_size));
   }
-  EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("ask for larger ones"));
+  EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("choose larger ones"));
   EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
 }
 

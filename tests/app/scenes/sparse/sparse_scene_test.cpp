@@ -235,9 +235,9 @@ TEST_F(SparseSceneTest, TheSiteUnderTheMouseIsTheFirstOnTheLineOfSight)
   SpaceView& space = scene().space();
   double const side = 2.0 / 16.0;
   int hits = 0;
-  for (double x = 10.0; x < space.camera().width(); x += 37.0) {
-    for (double y = 10.0; y < space.camera().height(); y += 41.0) {
-      spatial::Ray const ray = space.camera().ray({x, y});
+  for (double x = 10.0; x < space.view().camera().width(); x += 37.0) {
+    for (double y = 10.0; y < space.view().camera().height(); y += 41.0) {
+      spatial::Ray const ray = space.view().camera().ray({x, y});
       double nearest = 1e9;
       for (Site const& site : sites) {
         glm::dvec3 const low = glm::dvec3(site.x, site.y, site.z) * side - 1.0;
@@ -350,7 +350,7 @@ TEST_F(SparseSceneTest, TheCardCountsLookUps)
   frames(1);
   ASSERT_TRUE(state().chosen);
   EXPECT_THAT(text_of_lookups(*state().chosen),
-              AllOf(HasSubstr("18 lookups, "), HasSubstr(" found a site\n9 other offsets lead to no cell")))
+              AllOf(HasSubstr("18 lookups, "), HasSubstr(" found a site\n9 other offsets lie outside the tensor")))
       << "at the floor of the grid";
   EXPECT_EQ(text_of_lookups({{}, 0, std::vector<std::uint32_t>(27, 5), 27}), "27 lookups, 27 found a site");
 }
@@ -397,9 +397,9 @@ protected:
     spatial::Vector const top{(static_cast<float>(site.x) + 0.5f) / 10.0f - 1.0f,
                               (static_cast<float>(site.y) + 0.5f) / 10.0f - 1.0f,
                               (static_cast<float>(site.z) + 1.0f) / 10.0f - 1.0f};
-    Point const at = scene().space().camera().to_canvas(top).value();
+    Point const at = scene().space().view().camera().to_canvas(top).value();
     gl::Image const image = app_->screen().picture();
-    Rectangle const& canvas = scene().space().canvas();
+    Rectangle const& canvas = scene().space().view().canvas();
     auto const x = static_cast<std::size_t>(canvas.x + at.x);
     auto const y = static_cast<std::size_t>(canvas.y + at.y);
     std::size_t const channels = image.pixels.size() / static_cast<std::size_t>(image.width * image.height);
@@ -412,7 +412,7 @@ TEST_F(SparseRoof, IsSeenFromAbove)
 {
   ASSERT_EQ(state().snapshot.sites, 400u);
   test::paint();
-  scene().space().camera().look({{0.0, 0.0, 0.0}, -1.57, 1.5, 5.0});
+  scene().space().view().camera().look({{0.0, 0.0, 0.0}, -1.57, 1.5, 5.0});
   frames(3);
   int const floor = brightness({0, 3, 3, 0});
   EXPECT_GT(brightness({0, 9, 9, 7}), floor + 60);
@@ -421,7 +421,7 @@ TEST_F(SparseRoof, IsSeenFromAbove)
 
 TEST_F(SparseRoof, TheWholeGridIsSeenAtFirst)
 {
-  OrbitCamera const& camera = scene().space().camera();
+  OrbitCamera const& camera = scene().space().view().camera();
   for (float const x : {-1.0f, 1.0f}) {
     for (float const y : {-1.0f, 1.0f}) {
       for (float const z : {-1.0f, 1.0f}) {

@@ -105,6 +105,25 @@ TEST_F(ColoringTest, ColorsOfEveryFormatReachPointsAndVoxels)
   }
 }
 
+TEST_F(ColoringTest, AModelAloneBeginsInTheColorsOfItsFile)
+{
+  SpatialSceneSettings first;
+  first.hashing.grid.side = 32;
+  for (ModelSettings& model : first.models.of) { model.points = 4000; }
+  open(first);
+  open_file("grey.xyz", plane("x y z intensity\n", "5"));
+  EXPECT_EQ(state().settings.view.paint_by, PaintBy::status) << "an intensity is no colour";
+  open(first);
+  open_file("coloured.xyz", plane("x y z r g b\n", "200 100 50"));
+  EXPECT_EQ(state().settings.view.paint_by, PaintBy::attribute);
+  EXPECT_EQ(attribute_asked_for(state()), "colour");
+  open(first);
+  color_by("");
+  state().settings.view.paint_by = PaintBy::model;
+  open_file("chosen.xyz", plane("x y z r g b\n", "200 100 50"));
+  EXPECT_EQ(state().settings.view.paint_by, PaintBy::model) << "what was chosen stays";
+}
+
 TEST_F(ColoringTest, WhatTheModelsHaveIsOffered)
 {
   EXPECT_THAT(state().attributes, IsEmpty());

@@ -97,7 +97,7 @@ protected:
     EXPECT_NEAR(json["b"]["scene_units_per_file_unit"].get<double>() /
                     json["a"]["scene_units_per_file_unit"].get<double>(),
                 2.0, 1e-3);
-    EXPECT_THAT(json["findings"].get<Findings>(), Contains(HasSubstr("each by itself")));
+    EXPECT_THAT(json["findings"].get<Findings>(), Contains(HasSubstr("placed separately")));
   }
 
   test::TemporaryFolder folder_;
@@ -132,9 +132,9 @@ TEST_F(CommonFrame, MovedModelsKeepTheirScaleAndSaySo)
 {
   auto const expect_moved = [&] {
     EXPECT_EQ(statistics()["common_coordinates"], false);
-    EXPECT_THAT(scene().findings(), Contains(HasSubstr("A and B have one scale")));
-    EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("each by itself"))));
-    EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("A and B have one scale")));
+    EXPECT_THAT(scene().findings(), Contains(HasSubstr("A and B have the same scale")));
+    EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("placed separately"))));
+    EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("A and B have the same scale")));
   };
   open_spheres({500'000.0, 5'800'000.0, 100.0});
   state().settings.models[Model::a].place.translation.z += 0.3f;
@@ -146,7 +146,7 @@ TEST_F(CommonFrame, MovedModelsKeepTheirScaleAndSaySo)
   expect_moved();
   state().settings.models[Model::b].place.scale *= 1.1f;
   frames(2);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("each by itself")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("placed separately")));
 }
 
 TEST_F(CommonFrame, ABowlAroundABallDoesNotMeetIt)
@@ -271,7 +271,7 @@ TEST_F(CommonFrame, APlaceWithoutExtentIsNoWidth)
 {
   open_files(lines_of(sphere({500'000.0, 5'800'000.0, 100.0}, 2'714'000.0)), "500000 5800000 100\n", true);
   EXPECT_THAT(text_of_placement(state()),
-              AllOf(HasSubstr("A is 5,428,000 wide, and B is a single place, in the units"), Not(HasSubstr("apart"))));
+              AllOf(HasSubstr("A is 5,428,000 wide, and B is a single point, in the units"), Not(HasSubstr("apart"))));
 }
 
 // --- what moves them, and what brings them back
@@ -337,10 +337,10 @@ protected:
     EXPECT_GT(std::abs(shown_distance() - 5.0), 0.1);
     EXPECT_EQ(statistics()["placement"], "one_scale");
     EXPECT_EQ(statistics()["common_coordinates"], false);
-    EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("have one scale, but"), HasSubstr(why))));
+    EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("have the same scale, but"), HasSubstr(why))));
     EXPECT_THAT(all_voxels(scene().engine(), state()).comments,
-                Contains(AllOf(HasSubstr("have one scale, but"), HasSubstr(why))));
-    EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("In one scale, but moved"), HasSubstr(why)));
+                Contains(AllOf(HasSubstr("have the same scale, but"), HasSubstr(why))));
+    EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("At the same scale, but moved"), HasSubstr(why)));
   }
 };
 
@@ -503,7 +503,7 @@ TEST_F(CommonFrame, FilesThatStandTheSameWayByThemselvesWereNotPlacedByHand)
   std::string const same = lines_of(sphere({}, 1.0));
   open_files(same, same);
   EXPECT_EQ(statistics()["placement"], "same_coordinates");
-  EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("stand the same way"), Not(HasSubstr("by hand"))));
+  EXPECT_THAT(text_of_placement(state()), AllOf(HasSubstr("be in the same positions"), Not(HasSubstr("by hand"))));
 }
 
 TEST_F(CommonFrame, WhatReadersNoticedIsToldAndWritten)

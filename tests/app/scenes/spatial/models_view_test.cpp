@@ -79,6 +79,20 @@ TEST_P(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
   }
 }
 
+TEST_P(ModelsViewTest, WhatIsCutOffIsNotDrawnEvenAsAGhost)
+{
+  set(Model::a, {{{}, status_paint(VoxelStatus::intersection) | Paint::cut_off, 0}});
+  look_at({}, 30.0);
+  settings_.ghosts = true;
+  for (std::uint64_t const shown : {0u, 1u}) {
+    picture_.models[Model::a].shown = shown;
+    for (InstanceKind const kind : {InstanceKind::points, InstanceKind::voxels}) {
+      settings_.kind = kind;
+      EXPECT_EQ(covered(draw()), 0);
+    }
+  }
+}
+
 TEST_P(ModelsViewTest, WhatIsNearerHidesWhatIsBehindItInAnyOrder)
 {
   // Behind the middle and before it, on one line of sight.

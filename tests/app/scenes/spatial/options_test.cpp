@@ -274,6 +274,12 @@ TEST(SpatialOptions, OneModelStandsAlone)
   EXPECT_THAT(scene.findings(), Not(Contains(HasSubstr("outside the grid"))));
   EXPECT_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up()).stands_in, Model::b);
   EXPECT_EQ(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up()).stands_in, std::nullopt);
+  auto const own_colors = [](Words const& words) {
+    return std::any_cast<SpatialSetup>(parse(words).subcommand->set_up()).own_colors;
+  };
+  EXPECT_TRUE(own_colors({file}));
+  EXPECT_FALSE(own_colors({file, "--color", "status"}));
+  EXPECT_FALSE(own_colors({file, "torus"}));
 }
 
 TEST(SpatialOptions, SayWhatWouldBeRight)

@@ -181,7 +181,7 @@ TEST_F(SpatialPlacing, TilesThatOnlyTouchStandSideBySide)
   state().ask(PlaceEachByItself{});
   frames(2);
   EXPECT_EQ(model(Model::b).place.translation, Vector{}) << "as any other model";
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("do not stand as in their files")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("but not the positions in their files")));
 }
 
 TEST_F(SpatialPlacing, AModelLeavesItsCommonPlaceWithTheOther)
@@ -198,7 +198,7 @@ TEST_F(SpatialPlacing, TilesFarApartAreOfferedTheirCoordinates)
   open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
   open_as(Model::b, folder_.write("elsewhere.xyz", tile(1000.0)));
   EXPECT_EQ(model(Model::b).place.translation, Vector{});
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("do not stand as in their files")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("but not the positions in their files")));
   ASSERT_TRUE(may_share_coordinates(state()));
   state().ask(PlaceByCoordinates{});
   frames(2);

@@ -32,6 +32,12 @@ SpatialSetup changed_setup()
   settings.hashing.max_restarts = 2;
   settings.boolean = spatial::Boolean::b_minus_a;
   settings.hidden = 0x9b;
+  settings.section = {.shown = true,
+                      .low = {-0.5f, -0.25f, 0.1f},
+                      .high = {0.3f, 0.7f, 0.2f},
+                      .cuts = true,
+                      .normal = {0.6f, 0.0f, -0.8f},
+                      .offset = 0.15f};
   set_up.fits = false;
   settings.animation = {.motion = Motion::wobble, .running = false, .speed = 2.0, .time = 3.5};
   settings.view.kind = spatial::InstanceKind::points;
@@ -39,6 +45,7 @@ SpatialSetup changed_setup()
   settings.view.attribute = "intensity";
   settings.view.color_blind = true;
   settings.view.ghosts = true;
+  settings.view.eye_dome = false;
   settings.maps.palette = Palette::turbo;
   settings.show_maps = false;
   settings.turntable = true;
@@ -64,6 +71,7 @@ void expect_same(SpatialSetup const& read, SpatialSetup const& written)
   EXPECT_EQ(a.hashing, b.hashing);
   EXPECT_EQ(a.boolean, b.boolean);
   EXPECT_EQ(a.hidden, b.hidden);
+  EXPECT_EQ(a.section, b.section);
   EXPECT_EQ(read.fits, written.fits);
   EXPECT_EQ(a.animation, b.animation);
   EXPECT_EQ(a.view, b.view);
@@ -148,6 +156,9 @@ TEST(SpatialSettings, NameWhatIsWrong)
   EXPECT_THAT(wrong_in(R"({"grid": {"side": 16}})"), HasSubstr("spatial.grid.side"));
   EXPECT_THAT(wrong_in(R"({"grid": {"side": 2048}})"), AllOf(HasSubstr("spatial"), HasSubstr("linear_probing")));
   EXPECT_THAT(wrong_in(R"({"table": {"family": "cuckoo"}})"), HasSubstr("two_level_cuckoo"));
+  EXPECT_THAT(wrong_in(R"({"section": {"box": [0, 0, 0, 1, 1]}})"), HasSubstr("six numbers"));
+  EXPECT_THAT(wrong_in(R"({"section": {"box": [0, 0, 0, 1, -1, 1]}})"), HasSubstr("lowest corner comes first"));
+  EXPECT_THAT(wrong_in(R"({"section": {"plane": [0, 0, 0, 1]}})"), HasSubstr("must not all be 0"));
   EXPECT_THAT(wrong_in(R"({"boolean": "xor"})"), AllOf(HasSubstr("spatial.boolean"), HasSubstr("union")));
   EXPECT_THAT(wrong_in(R"({"hidden": ["outsied"]})"),
               AllOf(HasSubstr("spatial.hidden[0]"), HasSubstr("'outside'"), HasSubstr("a_intersection")));

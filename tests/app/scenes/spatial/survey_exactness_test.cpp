@@ -120,7 +120,7 @@ TEST_F(DirtySurvey, LeavingOutStrayPointsDecidesThePlacementAgain)
   open_both();
   EXPECT_EQ(placement_of(state()), PlacedAs::each_by_itself);
   EXPECT_THAT(scene().findings(),
-              Contains(AllOf(HasSubstr("each by itself"), HasSubstr("B has 3 points far outside"))));
+              Contains(AllOf(HasSubstr("placed separately"), HasSubstr("B has 3 points far outside"))));
   EXPECT_THAT(text_of_placement(state()), AllOf(StartsWith("Each by itself"), HasSubstr("B has 3 points")));
   leave_out();
   EXPECT_EQ(placement_of(state()), PlacedAs::same_coordinates);
@@ -171,7 +171,7 @@ TEST_F(DirtySurvey, WhatTheUserHasChosenStays)
   frames(1);
   leave_out();
   EXPECT_EQ(placement_of(state()), PlacedAs::each_by_itself) << "asked for";
-  EXPECT_THAT(text_of_placement(state()), HasSubstr("asked for"));
+  EXPECT_THAT(text_of_placement(state()), HasSubstr("you chose"));
   open_both();
   state().settings.models[Model::a].place.translation.x += 0.2f;
   frames(1);
@@ -185,7 +185,7 @@ TEST_F(DirtySurvey, ThePanelSaysHowTheModelsArePlaced)
   EXPECT_THAT(panel(), AllOf(HasSubstr("Each by itself"), HasSubstr("far outside")));
   open_both();
   leave_out();
-  EXPECT_THAT(panel(), HasSubstr("In the coordinates of their files, in one scale"));
+  EXPECT_THAT(panel(), HasSubstr("In the coordinates of their files, at the same scale"));
 }
 
 TEST_F(DirtySurvey, ExchangedAxesAreTold)
@@ -238,7 +238,7 @@ TEST(SurveyOutliers, PointsInOnePlaceStandForNoData)
     Outliers const found = clouds::find_outliers(with_pile(hills_of(3000, 1), share, {}));
     EXPECT_THAT(found.pile, Optional(Pile{{}, false, points}));
     EXPECT_EQ(found.points.size(), points);
-    EXPECT_THAT(clouds::note_of_outliers(found, 3000, false), HasSubstr("lie in one place, 0 0 0"));
+    EXPECT_THAT(clouds::note_of_outliers(found, 3000, false), HasSubstr("are at one place, 0 0 0"));
     Outliers const no_data = clouds::find_outliers(with_pile(hills_of(3000, 1), share, {-9999.0, -9999.0, -9999.0}));
     EXPECT_EQ(no_data.points.size(), points);
     EXPECT_THAT(clouds::note_of_outliers(no_data, 3000, false), Not(HasSubstr("is −9999 in"))) << "the place says it";
@@ -271,7 +271,7 @@ TEST(SurveyOutliers, MissingHeightsOfALargeTileAreFar)
   Outliers const found = clouds::find_outliers(with_no_data(points, 30, -9999.0));
   EXPECT_EQ(found.points.size(), 100u);
   EXPECT_GT(found.share, 0.9);
-  EXPECT_THAT(clouds::note_of_outliers(found, 3000, true), Not(HasSubstr("fill only")));
+  EXPECT_THAT(clouds::note_of_outliers(found, 3000, true), Not(HasSubstr("span only")));
 }
 
 TEST(SurveyOutliers, AFewBirdsAreFound)
@@ -417,7 +417,7 @@ TEST_F(DirtySurvey, StrayPointsAreTheReasonWhyAVoxelIsTooSmall)
     app_ = test::offscreen_app({640, 480}, test::spatial_scenario(set_up));
     frames(1);
   };
-  EXPECT_THAT(test::message_of<Error>(open), AllOf(HasSubstr("voxels along a side"), HasSubstr("A has 3 points far"),
+  EXPECT_THAT(test::message_of<Error>(open), AllOf(HasSubstr("would need a grid of"), HasSubstr("A has 3 points far"),
                                                    HasSubstr("--ignore-outliers"), HasSubstr("may be smaller")));
   set_up.settings.models[Model::a].ignore_outliers = true;
   open();
@@ -622,8 +622,9 @@ TEST_F(DirtySurvey, VoxelsFinerThanTheStepsAreTold)
   app_.reset();
   app_ = test::offscreen_app({640, 480}, test::spatial_scenario(set_up));
   frames(1);
-  EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("y is stored in steps of 0.5, and voxels of 0.25 are finer"),
-                                                 HasSubstr("single precision"))));
+  EXPECT_THAT(scene().findings(),
+              Contains(AllOf(HasSubstr("y is stored in steps of 0.5, and voxels of 0.25 are smaller"),
+                             HasSubstr("single precision"))));
   state().ask(UseVoxel{Model::a, 0.5});
   frames(2);
   EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("in steps of"))));

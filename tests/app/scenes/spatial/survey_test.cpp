@@ -210,7 +210,7 @@ TEST_F(Survey, ChangesAreWhatOnlyOneSurveyHas)
   frames(2);
   EXPECT_THAT(result_points(scene().engine(), state()).comments,
               Contains(HasSubstr("points of the changes between A and B, without what is hidden: a_and_b")));
-  EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("nothing of changes"))));
+  EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("differences mean nothing"))));
   press("3");
   EXPECT_FALSE(state().settings.hashing.changes.shown) << "a Boolean is of inside and outside";
   EXPECT_EQ(state().settings.hidden, 0) << "the intersection is something else";
@@ -227,11 +227,11 @@ TEST_F(Survey, ChangesNeedOneCoordinateSystem)
               AllOf(HasSubstr("--changes"), HasSubstr("apart"), HasSubstr("--own-coordinates")));
   set_up.settings.same_coordinates = false;
   open(set_up);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("nothing of changes")));
-  EXPECT_TRUE(app_->toasts().says("nothing of changes"));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("differences mean nothing")));
+  EXPECT_TRUE(app_->toasts().says("differences mean nothing"));
   press("1");
   frames(2);
-  EXPECT_FALSE(app_->toasts().says("nothing of changes")) << "it does not hold any more";
+  EXPECT_FALSE(app_->toasts().says("differences mean nothing")) << "it does not hold any more";
 }
 
 TEST_F(Survey, OneCloudAloneHasNothingBesideIt)
@@ -286,7 +286,7 @@ TEST_F(Survey, FilesOfTwoPlacesDoNotAndSayWhy)
   EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("19,900 apart"), HasSubstr("--same-coordinates"))));
   open(two(lines_of(tile({}, 3000)), lines_of(tile({150.0, 0.0, 0.0}, 3000))));
   EXPECT_EQ(statistics()["common_coordinates"], false);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Not both lie far from the origin")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("They do not both lie far from the origin")));
 }
 
 TEST_F(Survey, SameCoordinatesAreObeyedOrRefused)
@@ -322,7 +322,7 @@ TEST_F(Survey, AVoxelCanBeAskedForInTheUnitsOfTheFile)
   set_up.insists_on_table = true;
   EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("--voxel 0.06"), HasSubstr("two_level_cuckoo")));
   set_up.voxel = 0.0001;
-  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("4096"), HasSubstr("ask for 0.05")));
+  EXPECT_THAT(refusal_of(set_up), AllOf(HasSubstr("4096"), HasSubstr("choose 0.05")));
   set_up.voxel = 1e6;
   EXPECT_THAT(refusal_of(set_up), HasSubstr("or less"));
 }

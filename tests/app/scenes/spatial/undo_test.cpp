@@ -32,15 +32,15 @@ TEST_F(SpatialUndoTest, AMovedModelASettingAndTheCameraGoBackAndForward)
   spatial::Pose const before = place(Model::a);
   state().settings.models[Model::a].place.translation = {0.1f, 0.2f, 0.3f};
   frames(2);
-  EXPECT_EQ(scene().undoes(), "the move of a model");
+  EXPECT_EQ(scene().undoes(), "moving a model");
   spatial::Pose const after = place(Model::a);
   state().settings.hashing.load_factor = 0.3f;
   frames(2);
-  EXPECT_EQ(scene().undoes(), "the setting");
+  EXPECT_EQ(scene().undoes(), "changing a setting");
   OrbitPlace const seen = scene().camera().place();
   press("+");
   frames(20);
-  EXPECT_EQ(scene().undoes(), "the move of the camera");
+  EXPECT_EQ(scene().undoes(), "moving the camera");
   OrbitPlace const near = scene().camera().place();
   for (int i = 0; i < 3; ++i) {
     scene().undo();
@@ -90,7 +90,8 @@ protected:
   {
     std::string rows;
     for (int i = 0; i < 400; ++i) {
-      rows += fmt::format("{} {} {}\n", 500'000.0 + east + i % 20, 5'800'000.0 + i / 20, 100 + i * 7 % 5);
+      int const row = i / 20;
+      rows += fmt::format("{} {} {}\n", 500'000.0 + east + i % 20, 5'800'000.0 + row, 100 + i * 7 % 5);
     }
     return folder_.write(name, rows).string();
   }

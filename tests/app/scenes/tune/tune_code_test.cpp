@@ -344,7 +344,7 @@ TEST(TuneCode, SaysHowTextsBecameKeys)
     EXPECT_THAT(plain.text, Not(HasSubstr("key_of_text"))) << kind.text;
     Code const code = code_of(kind.value, candidate("linear_probing"), results_with(hashed_from(HashedFrom::texts)));
     EXPECT_THAT(code.text, HasSubstr("std::uint64_t key_of_text(std::string_view text)")) << kind.text;
-    EXPECT_THAT(code.remark, HasSubstr("Your keys are texts")) << kind.text;
+    EXPECT_THAT(code.remark, HasSubstr("Your keys are strings")) << kind.text;
     EXPECT_LT(code.text.rfind("#include"), code.text.find("key_of_text("));
     EXPECT_EQ(code.text.find("#include <cstdint>"), code.text.rfind("#include <cstdint>")) << "once";
   }
@@ -420,7 +420,7 @@ TEST(TuneCode, TablesThatMoveKeysBackAreNotWrittenOut)
 {
   Candidate wanted = candidate("linear_probing");
   wanted.table.deletion = Deletion::shift;
-  for (auto const& [kind, remark] : {std::pair(CodeFor::slotscape, "Use tombstones, and it has the same table"),
+  for (auto const& [kind, remark] : {std::pair(CodeFor::slotscape, "Use tombstones to get the same table"),
                                      std::pair(CodeFor::cuda, "Choose another way to erase")}) {
     Code const code = code_of(kind, wanted, results_of(wanted));
     EXPECT_THAT(code.text, IsEmpty());
@@ -461,7 +461,7 @@ TEST(TuneCode, TablesInShardsAreWrittenOutWhereTheLibraryHasThem)
   EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).remark, HasSubstr("CudaDistributedTable"));
   Candidate set = set_of("linear_probing");
   set.table.shards = 2;
-  EXPECT_THAT(code_of(CodeFor::slotscape, set, results).remark, HasSubstr("in shards have values"));
+  EXPECT_THAT(code_of(CodeFor::slotscape, set, results).remark, HasSubstr("in shards store values"));
 }
 
 TEST(TuneCode, LibrariesOfOthersGetWhatCorresponds)

@@ -345,7 +345,7 @@ TEST_F(TuneSceneTest, ChangesCanBeUndone)
   test::press(scene(), "N");
   frames(2);
   EXPECT_EQ(state().settings.workload, tuning::presets().front().workload);
-  EXPECT_EQ(scene().undoes(), "the change of the workload");
+  EXPECT_EQ(scene().undoes(), "changing the workload");
   scene().undo();
   EXPECT_EQ(state().settings.workload, test::small_workload());
   scene().redo();

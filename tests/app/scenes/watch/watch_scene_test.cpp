@@ -81,7 +81,7 @@ TEST_F(WatchSceneTest, StatisticsAreThoseOfTheTable)
   EXPECT_EQ(json["probe_length"]["count"], table_slots / 2);
   EXPECT_NEAR(json["accesses"]["hits"]["mean"].get<double>(), json["theory"]["hit_accesses"].get<double>(), 0.1);
   EXPECT_EQ(json["description"]["preset"], "SimpleGPUHashTable");
-  EXPECT_THAT(json["summary"].get<std::string>(), HasSubstr("α 0.50, 1.5 accesses a hit, 2."));
+  EXPECT_THAT(json["summary"].get<std::string>(), HasSubstr("α 0.50, 1.5 accesses per hit, 2."));
 }
 
 TEST_F(WatchSceneTest, ASavedSetupShowsTheSame)
@@ -139,7 +139,7 @@ TEST_F(WatchSceneTest, WhatIsSaidOfHandedOverKeysGoesWithThem)
   frames(40);
   auto& compared = dynamic_cast<CompareScene&>(app_->current_scene());
   auto const of_keys = Contains(HasSubstr("1 key of your table is left out"));
-  auto const of_tables = Contains(HasSubstr("The tables here hash the keys by"));
+  auto const of_tables = Contains(HasSubstr("The tables here hash the keys with"));
   EXPECT_THAT(compared.findings(), AllOf(of_keys, of_tables));
   compared.state().act(Rehash{std::uint64_t{2} * table_slots});
   frames(40);
@@ -178,7 +178,7 @@ TEST_F(WatchSceneTest, OtherTablesHaveTheHashOfThisOneOrSaySo)
   open(empty, layout);
   set_up = std::any_cast<TableSetup>(scene().set_up_for_others());
   EXPECT_THAT(set_up.handed_over.findings(),
-              ElementsAre(HasSubstr("by Murmur3 finaliser, not as your own does: identity of key + 1, mask is none of "
+              ElementsAre(HasSubstr("with Murmur3 finaliser, unlike your own: identity of key + 1, mask is not one of "
                                     "their hashes for 16,384 slots")));
 }
 
@@ -370,7 +370,7 @@ TEST_F(WatchSceneTest, AKeyOf16BytesIsTypedInHexadecimalDigits)
   state().table.typed.text = "0x112233445566778899aabbccddeeff00112233";
   EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("32 hexadecimal digits"));
   state().table.typed.text = "apple";
-  EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("no key of 16 bytes"));
+  EXPECT_THAT(parsed_keys(state().table).error, HasSubstr("not a 16-byte key"));
   EXPECT_THAT(scene().statistics({}).json["description"]["erased_key"].get<std::string>(),
               HasSubstr("0xffffffffffffffffffffffffffffffff"));
 }

@@ -1,4 +1,4 @@
-#include "app/watch/mapped_file.hpp"
+#include "app/base/mapped_file.hpp"
 
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
@@ -15,9 +15,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
-namespace slotscape::watch {
+namespace slotscape {
 
 namespace fs = std::filesystem;
 
@@ -54,7 +53,7 @@ std::vector<std::byte> load(fs::path const& file, int descriptor, std::size_t si
     ssize_t const got = ::read(descriptor, content.data() + done, content.size() - done);
     content.resize(done + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (got < 0 && errno != EINTR) { cannot_open(file, std::strerror(errno)); }
-    if (got == 0) { break; }  // it has become shorter
+    if (got == 0) { break; }  // the file has been truncated
     progress.require(static_cast<double>(content.size()) / static_cast<double>(size));
   }
   return content;
@@ -78,7 +77,7 @@ MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to, Progres
   if (descriptor.number() < 0) { cannot_open(file, std::strerror(errno)); }
   struct stat found {};
   if (::fstat(descriptor.number(), &found) != 0) { cannot_open(file, std::strerror(errno)); }
-  if (!S_ISREG(found.st_mode)) { cannot_open(file, tr("it is not a file of bytes; save the table into one")); }
+  if (!S_ISREG(found.st_mode)) { cannot_open(file, tr("it is not a regular file; save the table to one")); }
   auto const size = static_cast<std::uint64_t>(found.st_size);
   if (size == 0) { cannot_open(file, tr("it is empty")); }
   if (size <= loaded_up_to) {
@@ -92,33 +91,9 @@ MappedFile::MappedFile(fs::path const& file, std::uint64_t loaded_up_to, Progres
   bytes_ = {static_cast<std::byte const*>(memory), size};
 }
 
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : file_(std::move(other.file_)),
-      stamp_(other.stamp_),
-      loaded_(std::move(other.loaded_)),
-      mapped_(std::exchange(other.mapped_, nullptr)),
-      bytes_(std::exchange(other.bytes_, {}))
-{
-}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept
-{
-  std::swap(file_, other.file_);
-  std::swap(stamp_, other.stamp_);
-  std::swap(loaded_, other.loaded_);
-  std::swap(mapped_, other.mapped_);
-  std::swap(bytes_, other.bytes_);
-  return *this;
-}
-
 MappedFile::~MappedFile()
 {
   if (mapped_ != nullptr) { ::munmap(mapped_, bytes_.size()); }
 }
 
-bool MappedFile::is_stale() const
-{
-  return stamp_of(file_) != stamp_;
-}
-
-}  // namespace slotscape::watch
+}  // namespace slotscape

@@ -1,0 +1,15 @@
+# mingw-w64 on Debian, with threads by winpthreads: std::thread and its kin need them. scripts/windows compiles the libraries.
+set(CMAKE_SYSTEM_NAME Windows)
+set(CMAKE_SYSTEM_PROCESSOR x86_64)
+set(triplet x86_64-w64-mingw32)
+set(CMAKE_C_COMPILER ${triplet}-gcc-posix)
+set(CMAKE_CXX_COMPILER ${triplet}-g++-posix)
+set(CMAKE_RC_COMPILER ${triplet}-windres)
+# Only what was compiled for Windows is found, but for programs.
+get_filename_component(libraries "${CMAKE_CURRENT_LIST_DIR}/../../build/for_windows/libraries" ABSOLUTE)
+set(CMAKE_FIND_ROOT_PATH "${libraries}" /usr/${triplet})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_LIBDIR} "${libraries}/lib/pkgconfig")
