@@ -33,6 +33,12 @@ fail()
   exit 1
 }
 
+# The version that the build files name.
+project_version()
+{
+  sed --quiet 's/^project(slotscape VERSION \([^ ]*\).*/\1/p' "$root/CMakeLists.txt"
+}
+
 # as_root COMMAND...: runs it directly, or with sudo.
 as_root()
 {
@@ -77,6 +83,16 @@ has_emscripten()
   local version
   version=$(emcc --version 2> /dev/null | sed -n '1s/.* \([0-9]\+\.[0-9.]*\).*/\1/p') || return 1
   [[ -n $version && $(printf '%s\n' 3.1.50 "$version" | sort --version-sort | head --lines=1) == 3.1.50 ]]
+}
+
+# The module of lesson pages, without which an installed program cannot export lessons.
+lesson_module=$root/build/web/lesson_page.wasm.gz
+
+# Builds the module, unless it is there.
+need_lesson_module()
+{
+  [[ -e $lesson_module ]] || "$root/scripts/web" --beside ||
+    fail "Could not build the module of lesson pages, which belongs to the program: see the output of scripts/web above"
 }
 
 find_nvcc()

@@ -11,13 +11,16 @@ fail()
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-"$1" --install "$2" --prefix "$folder/installed" > "$folder/log.txt" || fail "could not install: $(< "$folder/log.txt")"
+"$1" --install "$2" --prefix "$folder/installed" > "$folder/log.txt" 2>&1 || fail "could not install: $(< "$folder/log.txt")"
 share=$folder/installed/share
 
 for file in applications/slotscape.desktop icons/hicolor/scalable/apps/slotscape.svg mime/packages/slotscape.xml \
   metainfo/slotscape.metainfo.xml man/man1/slotscape.1.gz doc/slotscape/copyright; do
   [[ -s $share/$file ]] || fail "share/$file is missing"
 done
+# The module of lesson pages is installed, or a warning says how to build it.
+[[ -s $share/slotscape/web/lesson_page.wasm.gz ]] || grep -q 'Installed without lesson_page.wasm.gz' "$folder/log.txt" ||
+  fail "lesson_page.wasm.gz is missing, and nothing says so"
 
 # The scenario comes from beside the program: from here, no other has this name.
 cd "$folder"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes what scripts/release makes, of what is compiled in build folder $1, in folder $2, and starts it where nothing is installed but
+# Makes what scripts/portable makes, of what is compiled in build folder $1, in folder $2, and starts it where nothing is installed but
 # what a desktop has: in a Debian 11 made for that, the oldest that it is for; with SLOTSCAPE_THOROUGH in Debian 12, 13 and
 # testing, too. The wheel is installed into virtual environments: of this Debian 12, and of those, whose NumPy comes from PyPI. Where such a place cannot be made it is skipped (exit status 77).
 set -euo pipefail
@@ -29,7 +29,8 @@ if [[ $EUID -ne 0 ]] || ! unshare --mount true; then skip "root that may mount i
 mkdir -p "$folder/made" "$folder/roots"
 folder=$(realpath "$folder")
 made=$folder/made
-"$root/scripts/release" --without-cuda --from "$build" --into "$made" > "$folder/log.txt" 2>&1 || fail "it could not be made: $(tail --lines=30 "$folder/log.txt")"
+rm -f "$made"/slotscape-*  # of older versions
+"$root/scripts/portable" --without-cuda --from "$build" --into "$made" > "$folder/log.txt" 2>&1 || fail "it could not be made: $(tail --lines=30 "$folder/log.txt")"
 one_file=$(basename "$made"/*.run)
 wheel=$(basename "$made"/*.whl)
 
@@ -73,9 +74,7 @@ grep -q '^slotscape [0-9]' /tmp/1.txt && cmp /tmp/1.txt /tmp/2.txt || fail "it d
 "$file" run tour/1-half-full --headless --frames 1 --size 640x360 --screenshot /tmp/picture.png
 [ -s /tmp/picture.png ] || fail "no picture was drawn"
 [ "$("$file" lesson | grep -c '^[0-9]')" -ge 16 ] || fail "there are no lessons"
-if [ -e /tmp/home/.cache/slotscape/*/share/slotscape/web/lesson_page.wasm.gz ]; then  # made by scripts/web, where that was run
-  "$file" lesson export 1-what-a-hash-table-is --web /tmp/page.html && [ -s /tmp/page.html ] || fail "no page was made"
-fi
+"$file" lesson export 1-what-a-hash-table-is --web /tmp/page.html && [ -s /tmp/page.html ] || fail "no page was made"
 if "$file" --no-such-option 2> /tmp/errors.txt; then fail "arguments do not reach the program"; fi
 grep -q -e --no-such-option /tmp/errors.txt || fail "arguments do not reach the program: $(cat /tmp/errors.txt)"
 
@@ -148,6 +147,8 @@ program = program_path()
 assert program.startswith(sys.prefix), program
 run = [program, "run", "tour/1-half-full", "--headless", "--frames", "1", "--screenshot", sys.argv[1] + "/picture.png"]
 subprocess.run(run, check=True, stdout=subprocess.DEVNULL)
+export = [program, "lesson", "export", "1-what-a-hash-table-is", "--web", sys.argv[1] + "/page.html"]
+subprocess.run(export, check=True, stdout=subprocess.DEVNULL)
 slots = numpy.full(4096, -1)
 slots[:2000] = numpy.arange(2000)
 layout = {"slots": 4096, "key": {"bits": 64}, "empty_key": -1, "hash": {"function": "identity", "reduction": "mask"},
