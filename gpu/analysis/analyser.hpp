@@ -18,7 +18,7 @@
 
 namespace slotscape {
 
-/// Analyses and draws the contents of a table. Owns the device memory that this needs.
+/// Analyses and draws the contents of a table. Owns the device memory for both.
 template <exec::Executor Exec>
 class Analyser {
   template <class T>
@@ -51,6 +51,7 @@ public:
   Occupancy const& occupancy() const { return occupancy_; }
 
   SlotMark const* marks() const { return marks_.data(); }
+  SlotMark* marks() { return marks_.data(); }
 
   /// Scans the whole table for marks, counts, measures, occupancy and clusters, which `statistics` then reads.
   template <class Table>
@@ -98,8 +99,8 @@ public:
     for_each_cell(request, shape, reduce);
   }
 
-  /// Sends the first bins of the histograms to the host, so that it waits only once for these and for other work: those
-  /// of the last `measure`, and of the last `count_other` if `with_other`.
+  /// Starts copying the first bins of the last `measure`'s histograms to the host and, if `with_other`, those of the
+  /// last `count_other`. The host then waits only once for these and other work.
   void send(bool with_other)
   {
     exec::HistogramView const measures = view(probe_bins_, 0);
@@ -134,7 +135,7 @@ public:
     return statistics;
   }
 
-  /// The statistics with complete histograms, however long they are.
+  /// The statistics, with complete histograms of any length.
   template <class Table>
   Statistics complete(Table& table)
   {
@@ -161,7 +162,7 @@ public:
     exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
     count(other());
   }
-  /// The distribution from `count_other`, after it was sent and the host has waited.
+  /// The distribution from `count_other`. Call this after the host has waited for its transfer.
   Distribution sent_distribution() { return distribution(heads_.data()[other_head], other_bins_); }
   /// The distribution of the values that `count` adds to a histogram.
   template <class Count>
@@ -173,7 +174,7 @@ public:
     return sent_distribution();
   }
 
-  /// `distribution_of` with a complete histogram, however long it is.
+  /// Like `distribution_of`, but with a complete histogram of any length.
   template <class Count>
   Distribution complete_distribution_of(Count const& count)
   {
@@ -193,7 +194,7 @@ private:
     passes::ClearMeasures const clear{occupancy_, view(probe_bins_, 0), view(cluster_bins_, 1)};
     exec_->for_each(clear.count(), clear);
   }
-  /// Builds the levels from `first` upwards.
+  /// Builds the levels of the occupancy from `first` upwards.
   void build_levels(int first)
   {
     for (int level = first; level < occupancy_.levels; ++level) {

@@ -117,7 +117,7 @@ private:
     return std::ranges::any_of(random_, changes) || std::ranges::any_of(given_, changes);
   }
 
-  /// Finds a contiguous range of unused bits in which the keys differ; if it reaches the top bit, it is a period.
+  /// Finds a contiguous range of unused bits in which the keys differ; a range that reaches the top bit is a period.
   void find_unused_bits()
   {
     int last = width - 1;
@@ -172,7 +172,7 @@ std::string in_words(HashLoss const& loss)
 {
   constexpr std::array<char, 3> axes{'x', 'y', 'z'};
   switch (loss.kind) {
-    case HashLoss::Kind::few_values: return tr("The hash can only give {} different values.", with_power(loss.number));
+    case HashLoss::Kind::few_values: return tr("The hash has only {} different values.", with_power(loss.number));
     case HashLoss::Kind::constant_bits:
       return tr_plural("The lowest bit of a home never changes.", "The low {} bits of a home never change.",
                        loss.number, loss.number);

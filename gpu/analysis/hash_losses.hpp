@@ -25,12 +25,12 @@ struct HashLoss {
   friend bool operator==(HashLoss const&, HashLoss const&) = default;
 };
 
-/// Finds losses by calling the function for random keys, and for these keys, of which there must be at least one.
-/// `slots`: of the table. Losses are not reported by chance: each holds for more than a thousand calls.
+/// Finds losses by calling the function for random keys and for the given keys, at least one. `slots`: of the table.
+/// Losses are not reported by chance: each holds for more than a thousand calls.
 std::vector<HashLoss> losses_of(HashChoice const& hash, std::span<std::uint64_t const> keys, int key_bits,
                                 std::uint64_t slots);
 
-/// "The hash can only give 1,048,576 (2^20) different values." Empty if there are no losses.
+/// "The hash has only 1,048,576 (2^20) different values." Empty if there are no losses.
 std::string losses_in_words(std::span<HashLoss const> losses);
 
 }  // namespace slotscape

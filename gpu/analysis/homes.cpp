@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double keys_of_a_group = 64.0;  ///< neighbouring homes are grouped until they expect this many keys
+constexpr double keys_of_a_group = 64.0;  ///< expected keys in a group of neighbouring homes
 constexpr double never_random = 6.0;      ///< standard deviations that random homes never exceed
 constexpr double hardly_matters = 0.05;   ///< share of the cost of lookups
 
@@ -24,8 +24,8 @@ std::vector<std::uint32_t> count_in_format(HashChoice const& hash, std::span<Key
   return counts;
 }
 
-/// Where a table that wraps around can be cut: just behind a slot that is empty under linear probing. There is one
-/// unless the table is full.
+/// Where a table that wraps around can be cut: just behind a slot that is empty under linear probing. Only a full table
+/// has no such slot.
 std::size_t behind_an_empty_slot(std::vector<std::uint32_t> const& counts)
 {
   std::int64_t sum = 0;
@@ -41,8 +41,8 @@ std::size_t behind_an_empty_slot(std::vector<std::uint32_t> const& counts)
   return cut % counts.size();
 }
 
-/// Goes once round the table. Each slot takes one of the waiting keys: whichever it takes, the sum of the displacements
-/// and the clusters are the same.
+/// Fills the slots once around the table, each with one of the waiting keys. The choice of the key affects neither the
+/// sum of the displacements nor the clusters.
 HomeCosts costs_of_probing(std::vector<std::uint32_t> const& counts, double keys)
 {
   std::size_t const first = behind_an_empty_slot(counts);
@@ -93,7 +93,7 @@ std::uint64_t longest_run_of(std::vector<std::uint32_t> const& counts)
 }
 
 /// With many degrees of freedom, the cube root of chi-square is normal (Wilson & Hilferty 1931). Distinct keys are
-/// drawn without replacement, which makes the counts more even by `distinct`.
+/// drawn without replacement, which reduces the variance of the counts by the factor `distinct`.
 void compare_groups(std::vector<std::uint32_t> const& counts, double distinct, HomeSpread& result)
 {
   auto const slots = static_cast<double>(result.slots);

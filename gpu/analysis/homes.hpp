@@ -29,14 +29,14 @@ struct HomeSpread {
   std::uint64_t keys = 0;
   std::uint64_t fullest = 0;  ///< keys in the fullest home
 
-  /// Chi-square of the keys in groups of neighbouring homes, against equal numbers; and by how many standard deviations
-  /// it is above that of random homes.
+  /// Chi-square of the number of keys in groups of neighbouring homes, against equal numbers; and its excess over that
+  /// of random homes, in standard deviations.
   double chi_square = 0.0;
   std::uint64_t groups = 0;
   double z = 0.0;
 
-  /// The share of keys that share their home with another; and by how many standard deviations fewer homes are in use
-  /// than with random homes.
+  /// The share of keys that share their home with another key; and by how many standard deviations the number of homes
+  /// in use is below that of random homes.
   double shared = 0.0;
   double expected_shared = 0.0;
   double shared_z = 0.0;
@@ -45,7 +45,7 @@ struct HomeSpread {
   double expected_longest_run = 0.0;  ///< approximate, for random homes
 
   /// The exact cost of these keys under linear probing, whatever their order; misses assume that each home is equally
-  /// likely. And the cost with random homes at this load (Knuth 1963).
+  /// likely. Also the cost with random homes at this load (Knuth 1963).
   HomeCosts probing;
   HomeCosts random_probing;
   /// The costs with chaining, one chain per home.

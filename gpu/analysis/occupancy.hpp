@@ -25,7 +25,7 @@ struct Occupancy {
   SLOTSCAPE_HOST_DEVICE bool has_rings() const { return ring != slots; }
   SLOTSCAPE_HOST_DEVICE bool occupied(std::uint64_t slot) const { return (words[0][slot / 64] >> (slot % 64)) & 1u; }
 
-  /// The first empty slot at or after `slot`, without wrapping; `none` if there is none.
+  /// The first empty slot at or after `slot`, without wrapping; `none` if all these slots are taken.
   SLOTSCAPE_HOST_DEVICE std::uint64_t next_empty(std::uint64_t slot) const
   {
     std::uint64_t position = slot;
@@ -37,7 +37,7 @@ struct Occupancy {
     return none;
   }
 
-  /// The last empty slot at or before `slot`, without wrapping; `none` if there is none.
+  /// The last empty slot at or before `slot`, without wrapping; `none` if all these slots are taken.
   SLOTSCAPE_HOST_DEVICE std::uint64_t previous_empty(std::uint64_t slot) const
   {
     std::uint64_t position = slot;

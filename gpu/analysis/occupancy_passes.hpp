@@ -37,7 +37,7 @@ private:
   }
 };
 
-/// The first bins of a histogram, to be sent to the host. They are usually all of it.
+/// The first bins of a histogram, which are sent to the host. Usually, the others are empty.
 struct HistogramHead {
   static constexpr std::uint32_t size = 256;
   exec::HistogramTotals totals;

@@ -60,8 +60,8 @@ private:
     return true;
   }
 
-  /// Scans the first `here` of the item's slots, which are all of them if `whole`. Slots past the end count as
-  /// occupied. Large measures are rare and handled last, so that everything else needs no branch.
+  /// Scans the first `here` slots of the item; `whole`: the item has no others. Slots past the end count as occupied.
+  /// Large measures are rare and handled last, so that everything else needs no branch.
   template <bool whole, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {

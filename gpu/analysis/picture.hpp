@@ -5,7 +5,7 @@
 namespace slotscape {
 
 /// The quantity shown by the colour of a cell.
-enum class ColorBy : std::uint8_t { state, probe_length, cluster_length, recent };
+enum class ColorBy : std::uint8_t { state, probe_length, cluster_length, recent, chain_length };
 /// How the slots of one cell are reduced to one value.
 enum class Reduce : std::uint8_t { mean, max };
 
@@ -28,7 +28,7 @@ struct PictureRequest {
 /// One cell of the slot map: 16 bytes, the same on every backend and in the shader (`shaders/slot_map.frag`).
 struct Texel {
   std::uint32_t shares;  ///< shares of live slots (low 16 bits) and tombstones (high 16 bits), scaled to 65535
-  float value;           ///< measure or cluster length, mean or maximum over the cell; negative: nothing to show
+  float value;           ///< measure or length, mean or maximum over the cell; negative: nothing to show
   std::uint32_t flash;   ///< strength 0..255 of the latest insert (bits 0-7), find (8-15), erase (16-23);
                          ///< share of links 0..255 (bits 24-31)
   std::uint32_t slots;   ///< number of the table's slots in the cell; 0 outside

@@ -37,7 +37,7 @@ public:
     std::uint32_t const x = static_cast<std::uint32_t>(sizeof(Key) == 4 ? hash : hash >> down_) << up_;
     auto const home = static_cast<std::uint32_t>((static_cast<std::uint64_t>(x) * slots_) >> 32);
     std::uint32_t const ahead = slot - home;
-    std::uint32_t const around = ahead + slots_;  // smaller than `ahead` if that has wrapped
+    std::uint32_t const around = ahead + slots_;  // smaller than `ahead` if `ahead` has wrapped
     return ahead < around ? ahead : around;
   }
 
@@ -128,7 +128,7 @@ private:
 
 /// Does the work of `ScanSlots` on a GPU, but writes texels instead of marks, by state or measure and without recent
 /// changes. It also notes full words in level 1 of the occupancy, which must be prepared. A lane adds up the measures
-/// of its columns. States are counted from ballots, of which each lane keeps one: a half of a word.
+/// of its columns. States are counted from ballots: each lane keeps the ballot of half a word.
 template <TableFamily Family, class Table>
 struct ScanCells {
   using Word = typename Table::Word;

@@ -5,9 +5,9 @@
 
 namespace slotscape::passes {
 
-/// Families whose measure of a key is its distance in slots from its home, around the end of the table, and whose words
-/// contain the rest: without a value, a slot is a tombstone or empty. On the host, many of their slots are described at
-/// once.
+/// Families that measure a key by its distance in slots from home, wrapping around the end of the table, and whose
+/// words alone tell the state of a slot: without a value, it is a tombstone or empty. A host describes many such slots
+/// at once.
 template <class Family, class Table>
 concept MeasuresDistance = Family::measures_distance && std::same_as<typename Table::Format, Narrow>;
 

@@ -29,9 +29,9 @@ Distribution accesses_of(Distribution const& measures, FamilyInfo const& family)
 
 /// How completely the lookups of absent keys were counted. In small tables of many families, one key for each home slot
 /// gives the exact distribution; otherwise keys are sampled, always the same ones. In a table full of tombstones, each
-/// lookup reads every slot: counting ends after many accesses, and so does a lookup with too many.
+/// lookup reads every slot: counting ends after many accesses, and a lookup with too many is given up.
 struct MissSample {
-  std::uint64_t wanted = 0;      ///< keys; `miss_accesses.count` of them were looked up
+  std::uint64_t wanted = 0;      ///< number of keys to look up; `miss_accesses.count` of them were
   std::uint64_t stopped_at = 0;  ///< accesses after which lookups were given up; 0: none was given up
   bool of_each_home = false;     ///< one key for each home slot, which alone decides the lookup
 };

@@ -12,19 +12,6 @@ namespace slotscape::theory {
 
 namespace {
 
-/// P(Poisson(mean) ≥ n), summed from n up, so that small values keep their precision.
-double poisson_at_least(double mean, std::uint32_t n)
-{
-  double const start = static_cast<double>(n);
-  double term = poisson(mean, start);
-  double sum = 0.0;
-  for (double k = start; term > 0.0 && (k <= mean || term > 1e-18 * sum); ++k) {
-    sum += term;
-    term *= mean / (k + 1.0);
-  }
-  return std::min(sum, 1.0);
-}
-
 /// The expected maximum of `count` independent whole numbers, each at least k with probability `at_least(k)`.
 template <class AtLeast>
 double expected_most(double count, AtLeast const& at_least)
@@ -293,28 +280,21 @@ double poisson(double mean, double n)
   return std::exp(n * std::log(mean) - mean - std::lgamma(n + 1.0));
 }
 
+double poisson_at_least(double mean, std::uint32_t n)
+{
+  double const start = static_cast<double>(n);
+  double term = poisson(mean, start);
+  double sum = 0.0;  // from n up, so that small values keep their precision
+  for (double k = start; term > 0.0 && (k <= mean || term > 1e-18 * sum); ++k) {
+    sum += term;
+    term *= mean / (k + 1.0);
+  }
+  return std::min(sum, 1.0);
+}
+
 double expected_fullest_bucket(double buckets, double mean)
 {
   return expected_most(buckets, [&](double keys) { return poisson_at_least(mean, static_cast<std::uint32_t>(keys)); });
-}
-
-double chained_nodes_before_a_key(double keys, double heads)
-{
-  return std::max(keys - 1.0, 0.0) / (2.0 * heads);
-}
-
-std::vector<double> chained_places(double load, std::size_t terms)
-{
-  std::vector<double> shares(terms);
-  for (std::size_t place = 0; place < terms; ++place) {
-    shares[place] = poisson_at_least(load, static_cast<std::uint32_t>(place) + 1) / load;
-  }
-  return shares;
-}
-
-double chained_links_of_a_miss(double keys, double heads)
-{
-  return keys / heads + std::expm1(keys * std::log1p(-1.0 / heads));
 }
 
 double uniform_probes_of_the_worst(double slots, double taken)
@@ -329,7 +309,7 @@ std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucke
   if (hashes == 2 && bucket == 1) { return 0.5; }
   double const places = static_cast<double>(hashes) * bucket;
   auto const found = [&](double xi) { return xi * poisson_at_least(xi, bucket) / poisson_at_least(xi, bucket + 1); };
-  double low = 1e-3;  // found() increases from bucket + 1, and is above xi
+  double low = 1e-3;  // found() increases, is at least bucket + 1, and exceeds xi
   double high = places;
   for (int halving = 0; halving < 100; ++halving) {
     double const middle = (low + high) / 2.0;

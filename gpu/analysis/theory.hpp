@@ -45,11 +45,11 @@ double mean_cluster_length(double slots, double taken);
 /// decreases geometrically, so the longest has a Gumbel distribution: its expectation is γ / ln(1/ratio) above the
 /// length that one cluster is expected to reach. This is within 10 % of simulated tables. nullopt if that is more than
 /// a sixteenth of the table, or if the table is so full that clusters of any length depend on each other, (1−α)² slots
-/// < 32: they share the slots, and the longest one is longer than this.
+/// < 32: the clusters share the slots, and the longest is longer than predicted.
 std::optional<double> expected_longest_cluster(double slots, double load);
 
 /// The factor by which displacements are reduced because no two keys have the same hash: a bijective hash of the
-/// 2^key_bits keys, as those of `HashKind` are, gives each home at most c = 2^key_bits / slots keys. The number of keys
+/// 2^key_bits keys, like those of `HashKind`, gives each home at most c = 2^key_bits / slots keys. The number of keys
 /// of a home is therefore binomial instead of Poisson, and keys collide 1 − 1/c times as often. This matters for tables
 /// with many slots.
 double without_replacement(double slots, int key_bits);
@@ -105,19 +105,12 @@ double secondary_probes_of_a_miss(double load);
 /// P(N = n) of the Poisson distribution: the number of keys in a bucket, with a mean of `mean` keys per bucket.
 double poisson(double mean, double n);
 
+/// P(N ≥ n), accurate even if it is tiny.
+double poisson_at_least(double mean, std::uint32_t n);
+
 /// Expected number of keys in the fullest of `buckets` buckets with `mean` keys on average: Σ 1 − (1 − P(Poisson(mean)
 /// ≥ k))^buckets over k (balls in bins; Raab & Steger 1998).
 double expected_fullest_bucket(double buckets, double mean);
-
-/// --- Separate chaining (Knuth, TAOCP 3, 6.4; Cormen et al. 2022, 11.2): n random keys in m chains, α = n/m, with new
-/// keys at the front. A hit examines 1 + (α − 1/m)/2 nodes on average, a miss α.
-
-/// Mean nodes before a stored key: (n − 1)/(2m), which is (α − 1/m)/2. A single key has no nodes before it.
-double chained_nodes_before_a_key(double keys, double heads);
-/// The shares of keys with 0, 1, ... `terms` - 1 nodes before them: P(Poisson(α) > j)/α.
-std::vector<double> chained_places(double load, std::size_t terms);
-/// Mean links that a miss follows, one fewer than nodes unless the chain is empty: α − (1 − (1 − 1/m)^n).
-double chained_links_of_a_miss(double keys, double heads);
 
 /// Expected maximum of the probes over all keys: Σ 1 − (1 − P(probes > j))^n, with `uniform_probes_above`.
 double uniform_probes_of_the_worst(double slots, double taken);
@@ -139,8 +132,8 @@ double two_choice_second(double load, std::uint32_t bucket);
 /// The load at which one key is expected to find both of its buckets full.
 double two_choice_load(double buckets, std::uint32_t bucket);
 
-/// --- Fights for slots in rounds, as in HashFight: of `keys` in a sub-table of m slots, as many win as there are slots
-/// hit by any of them, m (1 − e^(−keys/m)).
+/// --- Fights for slots in rounds, as in HashFight: in a sub-table of m slots, one of the `keys` wins each slot that is
+/// hit by any key: m (1 − e^(−keys/m)) slots.
 
 /// The keys that win each round, in a table with `slots` slots in which each sub-table has `percent` of the size of the
 /// previous one.

@@ -76,8 +76,8 @@ private:
   static constexpr int rounds = 4;
   static constexpr double negligible = 1e-12;
 
-  /// For each step k at which a stream may have started, with probability full(k) - full(k-1): its arrivals up to step
-  /// n.
+  /// For each step k at which a stream may have started, with probability full(k) - full(k-1): the stream's arrivals up
+  /// to step n.
   template <class Use>
   void for_each_start(std::vector<double> const& full, int n, Use const& use) const
   {
@@ -112,7 +112,7 @@ private:
     by_step_[n] = before.back();
     set(1, n, by_step_[n][size_]);
     Counts after = poisson_counts(0.0, size_);
-    std::vector<Counts> others(static_cast<std::size_t>(used));  // all streams but that of place j
+    std::vector<Counts> others(static_cast<std::size_t>(used));  // all streams except the stream of place j
     for (int j = used - 1; j >= 0; --j) {
       others[static_cast<std::size_t>(j)] = sum_of(before[static_cast<std::size_t>(j)], after);
       after = sum_of(after, streams[static_cast<std::size_t>(j)]);

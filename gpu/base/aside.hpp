@@ -10,9 +10,9 @@
 #include <type_traits>
 #include <utility>
 
-/// Work beside the frames. In the desktop program, it runs on a separate thread. In a web page, it has its own stack
-/// and yields to the frames every few milliseconds, when its progress is checked (JavaScript Promise Integration). In a
-/// browser without this feature, it runs to its end as soon as it is started.
+/// Work in the background, between frames. In the desktop program, it runs on a separate thread. In a web page, it has
+/// its own stack and yields to the frames every few milliseconds, when its progress is checked (JavaScript Promise
+/// Integration). In a browser without this feature, it runs to its end as soon as it is started.
 namespace slotscape::aside {
 
 #if defined(__EMSCRIPTEN__)
@@ -27,7 +27,7 @@ inline constexpr bool by_threads = true;
 bool can_give_way();
 /// Runs the work until it first yields, or ends. It must not throw.
 void run(std::function<void()> work);
-/// Called by the work: yields to the frames if its few milliseconds are over, and returns when it is resumed.
+/// Called by the work: yields to the frames if its few milliseconds are over, and returns when the work is resumed.
 void give_way_if_due();
 /// Called by whoever waits for the work: lets it continue for a while.
 void wait_a_moment();

@@ -39,7 +39,7 @@ Stacks stacks;
 struct Aside {
   std::function<void()> work;
   char* stack;
-  double went_on = 0.0;  ///< when it was last resumed, in milliseconds
+  double went_on = 0.0;  ///< time of the last resumption, in milliseconds
 };
 Aside* running = nullptr;  ///< null while a frame runs
 

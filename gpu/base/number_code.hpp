@@ -20,7 +20,7 @@ struct NumberCode {
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t sign() const { return std::uint64_t{1} << (bits - 1); }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t all() const { return sign() | (sign() - 1); }
 
-  /// The number's own bits; those of signed integers are extended to 64.
+  /// The number's own bits; signed integers are extended to 64 bits.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t number(std::uint64_t word) const
   {
     if (is_float) {

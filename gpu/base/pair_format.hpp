@@ -26,7 +26,7 @@ struct PackedPair {
   static constexpr Word empty_word = static_cast<Whole>(~Whole{0});
   static constexpr Word tombstone_word = (Whole{empty_value} << bits) | tombstone_key;
 
-  /// A user's key or value in the table's width. If it does not fit, it becomes a reserved one, which is rejected.
+  /// A user's key or value in the table's width. A number that does not fit becomes a reserved one, which is rejected.
   SLOTSCAPE_HOST_DEVICE static constexpr Key narrow(slotscape::Key key)
   {
     return key < empty_key ? static_cast<Key>(key) : empty_key;

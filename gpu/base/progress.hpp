@@ -29,8 +29,8 @@ struct ProgressSnapshot {
 };
 
 /// The progress of work, and whether it should end: the worker reports and checks, the owner watches and cancels.
-/// Copies share their state, and all members may be called from any thread. A default-constructed one neither reports
-/// nor cancels.
+/// Copies share their state, and all members may be called from any thread. A default-constructed `Progress` neither
+/// reports nor cancels.
 class Progress {
 public:
   /// Called on the worker's thread whenever it reports or checks; returns false to cancel the work. It may wait, which
@@ -41,7 +41,7 @@ public:
   explicit Progress(Watch watch) : state_(std::make_shared<State>(std::move(watch))) {}
   /// A progress that the owner can watch and cancel.
   static Progress tracked() { return Progress(Watch()); }
-  /// The progress of a part of the work, between these shares of the whole.
+  /// The progress of a part of the work, which covers the shares `from` to `to` of the whole.
   Progress part(double from, double to) const
   {
     Progress part = *this;

@@ -14,13 +14,13 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t random64(std::uint64_t seed, std::
   return x ^ (x >> 31);
 }
 
-/// In [0, 1).
+/// A uniform random number in [0, 1).
 SLOTSCAPE_HOST_DEVICE constexpr double random_unit(std::uint64_t seed, std::uint64_t number)
 {
   return static_cast<double>(random64(seed, number) >> 11) * 0x1p-53;
 }
 
-/// In [0, bound), bound < 2^32 (Lemire 2019, without the rejection: the bias is below 2^-32).
+/// A random integer in [0, bound), bound < 2^32 (Lemire 2019, without the rejection: the bias is below 2^-32).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t random_below(std::uint64_t seed, std::uint64_t number,
                                                            std::uint64_t bound)
 {

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Marks a text for the catalogue that is translated later.
+/// Marks a text for the catalogue; its translation is looked up later.
 constexpr char const* translatable(char const* text)
 {
   return text;
@@ -21,7 +21,7 @@ struct SaidValue {
   SaidValue(std::uint64_t number) : text(std::to_string(number)) {}
 };
 
-/// Like `tr`, for headers that nvcc compiles: it cannot check a text against its values.
+/// Like `tr`, for headers that nvcc compiles: nvcc cannot check a text's placeholders against the values.
 std::string said(char const* text, std::initializer_list<SaidValue> values = {});
 
 }  // namespace slotscape

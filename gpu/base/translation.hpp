@@ -29,7 +29,7 @@ std::string catalogue_key(std::string_view context, std::string_view text);
 
 /// Sets the language; null: English. The catalogue must live as long as the program.
 void use_catalogue(Catalogue const* catalogue);
-/// Null: English.
+/// The catalogue in use; null for English.
 Catalogue const* catalogue_in_use();
 /// "en", "de"
 std::string_view language_in_use();

@@ -43,8 +43,8 @@ enum class Deletion : std::uint8_t {
 /// How inserting an existing key changes its value: counting and deduplication in one pass (`insert_or_apply` of other
 /// libraries).
 enum class Combine : std::uint8_t {
-  replace,     ///< the new value; with several in one batch, any of them
-  keep_first,  ///< it stays
+  replace,     ///< the new value; if a batch has several for the key, any of them
+  keep_first,  ///< the old value
   add,         ///< their sum, limited to the largest value that the table accepts
   min,         ///< the smaller value
   max,         ///< the larger value
@@ -119,6 +119,7 @@ struct SlotInfo {
   bool has_key;                ///< the slot still holds a user's key (live, or a tombstone of `Deletion::empty_value`)
   std::uint32_t probe_length;  ///< slots between home and here: 0 at home
   std::uint16_t byte_beside = no_byte;  ///< for example, the fingerprint of its key
+  std::uint32_t chain_length = 0;       ///< nodes in the key's chain; 0 unless slots are nodes of chains
 };
 
 /// A maximal run of non-empty slots, which may wrap round the end of the table. Length 0 if the slot in question is

@@ -18,7 +18,7 @@ inline constexpr char const* no_thread =
     "The system can start no more threads: close other programs, or raise the limit (ulimit -u).";
 
 /// Answers queries one after the other on a separate thread; the newest query wins. While it is `busy`, the data that
-/// `compute` uses belongs to that thread. The members are for one thread, that of the owner.
+/// `compute` uses belongs to that thread. Call the members only on the owner's thread.
 template <class Query, class Result>
 class Work {
 public:
@@ -40,7 +40,7 @@ public:
   Work(Work const&) = delete;
   Work& operator=(Work const&) = delete;
 
-  /// Cancels the running query, which then has no outcome; the new one begins when that has ended (`resume`).
+  /// Cancels the running query and drops its outcome; the new query begins when the old one has ended (`resume`).
   void start(Query query)
   {
     asked_ = query;
@@ -76,7 +76,7 @@ public:
   /// Ends the running query soon, with the error Cancelled or with a partial result, and drops the waiting one.
   void cancel()
   {
-    superseded_ = superseded_ || next_;  // even if there is a result, it is no longer wanted
+    superseded_ = superseded_ || next_;  // any result of the running query is no longer wanted
     next_.reset();
     progress_.cancel();
   }

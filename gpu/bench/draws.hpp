@@ -88,7 +88,7 @@ inline MixCounts mix_counts_of(MixShares const& shares, MixSizes const& table)
   return counts;
 }
 
-/// A shuffled mix of operations: inserts the keys after the live ones, erases the first live ones, and looks up
+/// A shuffled mix of operations: inserts the keys that follow the live keys, erases the first live keys, and looks up
 /// remaining and absent keys.
 template <PairFormat Format>
 struct DrawMix {

@@ -24,15 +24,15 @@ struct KeySkew {
 struct JoinCase {
   joins::Settings settings = {};
   std::string rival = {};  ///< one of `row_rivals`, instead of our table
-  /// Instead of a multi-value table: one of a family, for a build side without repeated keys; or a set, for semi and
-  /// anti joins. Its `key_bits` are those of the settings.
+  /// Instead of a multi-value table: a table of a family, for a build side without repeated keys; or a set, for semi
+  /// and anti joins. Its `key_bits` are those of the settings.
   std::optional<TableSettings> table = {};
   joins::JoinKind kind = joins::JoinKind::inner;
   std::uint64_t build_rows = 0;
   std::uint64_t probe_rows = 0;
   std::uint64_t rows_per_key = 1;  ///< for the build side, whose rows are in random order
   double hit_share = 1.0;          ///< share of probe rows with a key of the build side
-  KeySkew skew = {};               ///< of these
+  KeySkew skew = {};               ///< of the hits
   /// For the build side: keys of a pattern without repeats. `file`: its keys with their repeats, and hits are drawn
   /// from its rows.
   KeySettings keys = {};
@@ -46,16 +46,16 @@ struct JoinRun {
   double probe_seconds = 0.0;
   std::uint64_t results = 0;  ///< rows
   std::uint64_t matched = 0;  ///< probe rows with a key of the build side
-  std::uint64_t failed = 0;   ///< build rows that found no place; if any, only the time of the build is valid
+  std::uint64_t failed = 0;   ///< build rows that did not fit; if any, only the time of the build is valid
 };
 
 /// A join in the memory of one device.
 class JoinBench {
 public:
   virtual ~JoinBench() = default;
-  /// Joins once, with columns for a seed that are in device memory beforehand. Checks the result rows of each probe
-  /// row, and that there are no others, against counters by key number that need no hashing: throws Error if one is
-  /// wrong. nullopt if cancelled.
+  /// Joins once, with columns for a seed that are in device memory beforehand. Checks all result rows of each probe
+  /// row, without hashing, against counters by key number: throws Error if a row is wrong, missing or superfluous.
+  /// nullopt if cancelled.
   virtual std::optional<JoinRun> run(std::uint64_t seed, Progress const& progress) = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< on the device, besides the columns
   virtual std::uint64_t table_bytes() const = 0;   ///< the part that a probe needs: no working memory, no result

@@ -234,7 +234,7 @@ private:
   Columns columns_;
   typename Columns::Column rows_;
   Buffer<std::uint64_t> values_;
-  Buffer<std::uint64_t> totals_;  ///< checksum of the groups found, that of the groups counted, and their number
+  Buffer<std::uint64_t> totals_;  ///< checksums of the groups found and of the groups counted, and their number
   std::unique_ptr<Group> group_;
 };
 

@@ -58,8 +58,8 @@ struct Column {
   std::uint32_t* numbers;
 };
 
-/// The build side: all keys equally often, in random order; if rows are left over, the keys with the largest numbers
-/// once more, which skewed probes look up least. Or the keys of a file, in its order.
+/// The build side: all keys equally often, in random order; left-over rows repeat the keys with the largest numbers,
+/// which skewed probes look up least. Or the keys of a file, in file order.
 template <PairFormat Format>
 struct DrawBuild {
   NumberedKeys<Format> keys;
@@ -119,7 +119,7 @@ struct DrawRows {
   }
 };
 
-/// The term for a row, or a group, in a checksum of a set of them.
+/// The term of a row, or of a group, in a checksum of rows or groups.
 SLOTSCAPE_HOST_DEVICE inline std::uint64_t checksum_term(std::uint64_t row)
 {
   return random64(0x6a6f696e, row);

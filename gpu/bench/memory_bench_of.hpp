@@ -56,7 +56,7 @@ struct ReadPlaces {
   }
 };
 
-/// Exchanges random empty words for others.
+/// Replaces empty words at random places by compare-and-swap.
 template <class Machine>
 struct ExchangePlaces {
   Machine machine;
@@ -170,7 +170,7 @@ private:
     return timed(items * Read::in_flight, [&] { exec_.template for_each_tile<Lanes>(items, pass); });
   }
 
-  /// Exchanges half as many words as there are, so that most are still empty.
+  /// Runs half as many exchanges as there are words, so that most words are still empty.
   template <PairFormat Format>
   double exchange(std::uint64_t seed)
   {

@@ -9,7 +9,7 @@
 
 namespace slotscape::bench {
 
-/// Pairs with keys drawn from pairs / values random ones, as Alcantara et al. 2009 measure multi-value tables (5,
+/// Pairs with keys drawn from pairs / values random keys, as Alcantara et al. 2009 measure multi-value tables (5,
 /// figure 6): a table is built from them, and then the key of every pair is looked up, in the order of the pairs.
 struct MultiValueCase {
   multivalue::Settings settings;

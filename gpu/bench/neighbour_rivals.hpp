@@ -18,7 +18,7 @@ struct RivalNeighbours {
   std::vector<float> squared;
 };
 
-/// Why nanoflann cannot be measured; empty if it can, because it was found when the program was built.
+/// Why nanoflann cannot be measured; empty if it was found when the program was built.
 std::string why_no_nanoflann();
 /// All points within a radius of each point, nearest first, by a k-d tree (nanoflann; Blanco & Rai 2014) with leaves of
 /// 10 points, on all cores. Throws Error if nanoflann is not compiled in.

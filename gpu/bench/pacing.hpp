@@ -44,8 +44,8 @@ private:
   double whole_seconds_;
 };
 
-/// The number of operations to run together before checking for cancellation. If all of them were quick, they run as a
-/// whole: slices would only slow them down.
+/// The number of operations to run together before checking for cancellation. If the last operations were quick as a
+/// whole, the next run unsliced: slices would only slow them down.
 class Slices {
 public:
   std::uint64_t next(std::uint64_t left) const { return whole_ ? left : std::min(left, size_); }
@@ -102,7 +102,7 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-/// Detects that batches take much longer than the first ones.
+/// Detects that batches take much longer than the first batches.
 struct CloggingWatch {
   static constexpr int first_batches = 4;
   static constexpr double much = 10.0;

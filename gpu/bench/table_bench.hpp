@@ -23,7 +23,7 @@ namespace slotscape::bench {
 enum class Timed : std::uint8_t {
   insert,     ///< keys of the stream into an empty table, until its load is reached
   find_hit,   ///< each of the inserted keys, in another order
-  find_miss,  ///< as many absent keys
+  find_miss,  ///< the same number of absent keys
   mixed,      ///< all kinds together, in the shares of `TableCase::mix`; about half as many in total
   erase,      ///< each key in the table, in another order
   build,      ///< the rows of the build side into an empty table
@@ -54,7 +54,7 @@ struct TableCase {
   std::uint64_t batch = 0;        ///< operations submitted together; 0: all, up to `default_batch`
   std::uint64_t inserts = 0;      ///< keys of the stream; 0: until distinct keys reach the load factor
   bool filled_at_once = false;    ///< all insertions form one batch, whatever `batch` says
-  std::uint64_t max_batches = 0;  ///< timed per operation; 0: no limit. For insertions, the last ones
+  std::uint64_t max_batches = 0;  ///< timed per operation; 0: no limit. Of insertions, the last batches
   MixShares mix = {};
   std::uint64_t zipf_keys = 0;  ///< zipf: number of distinct keys; 0: as many as slots
   double max_seconds = 0.0;     ///< limit for operations of one kind in one run, by wall clock; 0: no limit
@@ -78,7 +78,7 @@ struct Accesses {
 struct TimedRun {
   std::uint64_t count = 0;   ///< operations
   double seconds = 0.0;      ///< for the table's own work: by device events, or wall clock on the CPU
-  std::uint64_t failed = 0;  ///< distinct keys that found no place
+  std::uint64_t failed = 0;  ///< distinct keys that did not fit
   std::uint64_t batches = 0;
   std::uint64_t batch = 0;     ///< operations per batch, except for the last ones, which may be smaller
   double worst_batch = 0.0;    ///< seconds of the slowest batch of this size
@@ -93,11 +93,11 @@ using Round = std::array<std::optional<TimedRun>, timed_count>;
 
 /// The measurements of a table whose keys are erased and replaced by new ones, at constant load.
 struct Churned {
-  /// First the lookups of the table as filled; then, for each turn, which replaces as many keys as the table holds, its
-  /// erasures and insertions, and the lookups after it.
+  /// First the lookups in the freshly filled table. Then, for each turn, which replaces as many keys as the table
+  /// holds: its erasures and insertions, and the lookups after the turn.
   std::vector<Round> turns;
   double replaced = 0.0;  ///< as a multiple of the keys in the table
-  /// The measurement ended early: an insertion found no place, or batches took more than ten times as long as the first
+  /// The measurement ended early: an insertion failed, or batches took more than ten times as long as the first
   /// ones.
   bool clogged = false;
 };
@@ -113,7 +113,7 @@ public:
   /// asks for if the stream does not have enough. Refers to the last run or, before the first, to seed 0.
   virtual std::uint64_t keys() const = 0;
   virtual std::uint64_t inserts() const = 0;
-  /// Keys in the filled table: those that found a place, in the run with the fewest.
+  /// The number of keys in the filled table; if it varies between runs, the minimum.
   virtual std::uint64_t live() const = 0;
   virtual std::uint64_t batch() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< of the filled table, after it has been filled
@@ -124,11 +124,11 @@ public:
   /// a second. Operations that would take longer than `TableCase::max_seconds` are left out: lookups and erasures in
   /// part, a mix as a whole. Throws GivenUp if the table cannot be filled in that time; so do `churn` and `update`.
   virtual std::optional<Round> run(std::uint64_t seed, TimedMask wanted, Progress const& progress) = 0;
-  /// Fills the table and replaces its keys. No turns if keys may repeat or do not all find a place. Otherwise like
+  /// Fills the table and replaces its keys. Runs no turns if keys may repeat or if some find no place. Otherwise like
   /// `run`.
   virtual std::optional<Churned> churn(std::uint64_t seed, int turns, Progress const& progress) = 0;
-  /// Fills the table and times inserting each of its keys again, with another value. No operations if keys repeat, do
-  /// not all find a place, or keep their values. Otherwise like `run`.
+  /// Fills the table and times inserting each of its keys again, with another value. Runs no operations if keys repeat,
+  /// find no place, or keep their values. Otherwise like `run`.
   virtual std::optional<TimedRun> update(std::uint64_t seed, Progress const& progress) = 0;
   /// The accesses in the first round that ran lookups of this kind; nullopt for other kinds.
   virtual std::optional<Accesses> accesses(Timed timed) const = 0;

@@ -427,7 +427,7 @@ private:
     sum.shards = sum.shards && part.shards ? together(*sum.shards, *part.shards) : part.shards;
   }
 
-  /// Checks the values of keys that have one.
+  /// Checks the values of lookups, except hits of repeated keys, which may have any of several values.
   template <class Draw>
   auto check_of(Draw const&, bool hits)
   {
@@ -493,8 +493,8 @@ private:
   Exec exec_;
   TableCase subject_;
   std::unique_ptr<Table> table_;
-  bool all_distinct_ = true;  ///< the keys of the stream are
-  bool distinct_ = true;      ///< the inserted keys are
+  bool all_distinct_ = true;  ///< whether the keys of the stream are distinct
+  bool distinct_ = true;      ///< whether the inserted keys are distinct
   std::uint64_t keys_ = 0;    ///< distinct inserted keys
   std::uint64_t inserts_ = 0;
   std::uint64_t max_live_ = 0;  ///< keys that found a place, in the worst run
@@ -517,7 +517,7 @@ private:
   std::uint64_t seed_ = 0;
   std::uint64_t first_live_ = 0;
   std::uint64_t live_ = 0;
-  std::uint64_t failed_ = 0;  ///< of these insertions
+  std::uint64_t failed_ = 0;  ///< insertions of this round that did not fit
 };
 
 template <exec::Executor Exec, PairFormat Format>

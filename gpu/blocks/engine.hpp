@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-/// Compares two tables of the same cloud: one of its voxels, and one of blocks of 8³ voxels, each with a mask that has
+/// Compares two tables of the same cloud: a table of voxels, and a table of blocks of 8³ voxels, each with a mask of
 /// one bit per voxel (Niessner et al. 2013 store the distances of a surface in such blocks).
 namespace slotscape::blocks {
 
@@ -19,7 +19,7 @@ struct BlocksSettings {
   float voxel = 0.0f;        ///< side of a voxel; more than 0
   double load_factor = 0.5;  ///< for both tables, which use linear probing: `min_load_factor` to `max_load_factor`
   HashKind hash = HashKind::murmur3;
-  std::uint64_t accesses = 1'000'000;  ///< random ones, and ones to neighbours; 1 to `max_accesses`
+  std::uint64_t accesses = 1'000'000;  ///< of each kind, random and to neighbours; 1 to `max_accesses`
   std::uint64_t rays = 20'000;         ///< 1 to `max_accesses`
   std::uint64_t seed = 1;
   friend bool operator==(BlocksSettings const&, BlocksSettings const&) = default;
@@ -34,16 +34,16 @@ inline constexpr std::uint64_t max_voxels_along = std::uint64_t{1} << 16;
 /// Throws Error that says what to do.
 void validate(BlocksSettings const& settings);
 
-/// The access patterns. `random`: every second voxel is occupied, the others are anywhere in the box. `neighbouring`:
-/// the 26 voxels around occupied ones, in the order of their keys. `rays`: from random points on the sides of the box
-/// towards random points in it, voxel by voxel (Amanatides & Woo 1987), to the first occupied one.
+/// The access patterns. `random`: every second query is for an occupied voxel, the others for voxels anywhere in the
+/// box. `neighbouring`: the 26 voxels around occupied ones, in the order of their keys. `rays`: from random points on
+/// the sides of the box towards random points in it, voxel by voxel (Amanatides & Woo 1987), to the first occupied one.
 enum class Pattern : std::uint8_t { random, neighbouring, rays };
 inline constexpr std::array<std::string_view, 3> pattern_names{"random", "neighbouring", "rays"};
 
 /// The cost of an access pattern.
 struct Accesses {
   std::uint64_t voxels = 0;    ///< that were queried
-  std::uint64_t found = 0;     ///< occupied ones among them
+  std::uint64_t found = 0;     ///< occupied voxels among them
   std::uint64_t lookups = 0;   ///< in the table; none for voxels of the last block looked up
   std::uint64_t slots = 0;     ///< read by the lookups
   std::uint64_t checksum = 0;  ///< of the answers; the same for both tables

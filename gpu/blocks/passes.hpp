@@ -9,7 +9,7 @@
 
 namespace slotscape::blocks {
 
-/// Number of voxels of a block along each axis, as a power of two, and of words of its mask.
+/// Binary logarithm of a block's side in voxels, and the number of words in its mask.
 inline constexpr int block_bits = 3;
 inline constexpr std::uint32_t mask_words = 16;
 
@@ -128,7 +128,7 @@ struct SetBits {
   }
 };
 
-/// The data from which voxels are chosen: the keys of the occupied ones, ascending, and the grid.
+/// The data from which voxels are chosen: the ascending keys of the occupied voxels, and the grid.
 struct Questions {
   CellGrid grid;
   std::uint64_t const* keys;

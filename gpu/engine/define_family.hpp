@@ -6,8 +6,8 @@
 
 namespace slotscape {
 
-/// Whether `info.guarantees` is the family's own function. If the family declares it after `info`, it is mistakenly an
-/// inherited one.
+/// Whether `info.guarantees` is the family's own function. If the family declares the function after `info`, an
+/// inherited function is used by mistake.
 template <TableFamily Family>
 constexpr bool states_its_guarantees()
 {
@@ -25,17 +25,20 @@ TableParts family_parts(TableSettings const& settings)
   }
 }
 
-/// For the generated file of a family and an executor.
+template <TableFamily Family, exec::Executor Exec>
+constexpr TableMakers<Exec> table_makers()
+{
+  return {table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
+          table_maker<Family, Exec, NarrowSet>(), table_maker<Family, Exec, WideSet>()};
+}
+
+/// Called by the generated file of a family and an executor.
 template <TableFamily Family, exec::Executor Exec>
 constexpr FamilyOn<Exec> define_family()
 {
   static_assert(states_its_guarantees<Family>());
-  FamilyOn<Exec> family{Family::info.name, table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
-                        table_maker<Family, Exec, NarrowSet>(), table_maker<Family, Exec, WideSet>()};
-  if constexpr (TakesHasher<Family>) {
-    family.narrow_by_formula = table_maker<ByFormula<Family>, Exec, Narrow>();
-    family.wide_by_formula = table_maker<ByFormula<Family>, Exec, Wide>();
-  }
+  FamilyOn<Exec> family{Family::info.name, table_makers<Family, Exec>()};
+  if constexpr (TakesHasher<Family>) { family.by_formula = table_makers<ByFormula<Family>, Exec>(); }
   return family;
 }
 

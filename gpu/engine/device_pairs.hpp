@@ -8,14 +8,14 @@
 
 namespace slotscape {
 
-/// A number for each ordered pair of devices: from one to another.
+/// A number for each ordered pair of devices: a source and a destination.
 struct DevicePairs {
   std::uint32_t devices = 1;
   std::array<std::uint64_t, std::size_t{max_shards} * max_shards> numbers{};
 
   std::uint64_t& at(std::uint32_t from, std::uint32_t to) { return numbers[from * devices + to]; }
   std::uint64_t at(std::uint32_t from, std::uint32_t to) const { return numbers[from * devices + to]; }
-  /// The sum of everything that arrives at a device, also from itself.
+  /// The sum over all sources for one destination, including the device itself.
   std::uint64_t to(std::uint32_t device) const
   {
     std::uint64_t sum = 0;
@@ -29,7 +29,7 @@ struct DevicePairs {
     for (std::uint32_t device = 0; device < devices; ++device) { sum += to(device) - at(device, device); }
     return sum;
   }
-  /// The maximum over pairs of different devices: an exchange takes at least as long as on its link.
+  /// The maximum over pairs of different devices, whose link limits the speed of an exchange.
   std::uint64_t busiest() const
   {
     std::uint64_t most = 0;

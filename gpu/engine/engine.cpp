@@ -94,12 +94,6 @@ void validate_deletion(FamilyInfo const& family, TableSettings const& settings)
                   family.title, families_with(&FamilyInfo::shifts_back)));
 }
 
-void validate_hash(FamilyInfo const& family, TableSettings const& settings)
-{
-  if (!family.uses_hash || settings.hash.is_compiled_in() || !settings.keys_only) { return; }
-  throw Error("A set has no formulas and no chosen reductions: give the keys values, or choose a hash with a name.");
-}
-
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
@@ -108,7 +102,6 @@ void validate(TableSettings const& settings, Backend backend)
   validate_width(family, settings.key_bits);
   if (settings.keys_only) { validate_set(family, settings); }
   validate_deletion(family, settings);
-  validate_hash(family, settings);
   expect_room(settings, bytes_per_slot(settings, device_count(backend)), free_memory(backend),
               backend == Backend::cuda ? "the GPU" : "this machine");
   if (backend == Backend::cuda && settings.memory == TableMemory::host) {

@@ -13,7 +13,7 @@
 
 namespace slotscape {
 
-/// A snapshot of a table and its stream of keys. It belongs to the engine that made it, whose memory it uses.
+/// A snapshot of a table and its stream of keys, for the engine that made it and whose memory it uses.
 class TableImage {
 public:
   TableImage() = default;
@@ -58,8 +58,8 @@ public:
   void set_keys(KeySettings const& settings, std::uint64_t seed) { set_keys(settings, seed, table()); }
   virtual BatchReport run(BatchRequest const& request) = 0;
   /// Like `run`, but in parts: the operations are drawn as a whole, so they do not depend on the size of the parts.
-  /// `run_part` runs the next ones. `end_batch` ends the batch, possibly before all have run: the stream of keys then
-  /// continues with those that have not, unless the operations were mixed. Nothing else changes the table in between.
+  /// `run_part` runs the next ones. `end_batch` ends the batch, possibly before all operations have run: the stream of
+  /// keys then continues with the rest, unless the operations were mixed. Nothing else changes the table in between.
   virtual void begin_batch(BatchRequest const& request) = 0;
   virtual BatchReport run_part(std::uint64_t operations) = 0;
   virtual void end_batch() = 0;
@@ -111,13 +111,13 @@ public:
 /// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);
 
-/// The names of all families, and the description of one (throws Error if there is no such family).
+/// The names of all families, and the description of a family (throws Error for an unknown name).
 std::vector<std::string> family_names();
 FamilyInfo const& family_info(std::string const& name);
 
 /// Throws Error, saying what to do, if no table with these settings can be made on this backend.
 void validate(TableSettings const& settings, Backend backend);
-/// Throws Error naming families that can if the family does not support sets, or not with these settings.
+/// If the family does not support sets, or not with these settings, throws an Error that names families that do.
 void validate_set(FamilyInfo const& family, TableSettings const& settings);
 
 }  // namespace slotscape

@@ -256,7 +256,7 @@ public:
 
 private:
   static constexpr double watched_seconds = 0.05;  ///< for one part of a batch
-  /// On a GPU, thousands of slow operations together take hardly longer than a single one.
+  /// On a GPU, thousands of slow operations together take hardly longer than a single operation.
   static constexpr double min_watched = Exec::backend == Backend::cuda ? 4096.0 : 1.0;
 
   struct Image final : TableImage {
@@ -451,7 +451,7 @@ private:
   BatchGenerator<Exec, Format> generator_;
   BatchBuffers<Exec, Format> batch_;
   DrawnBatch drawn_;             ///< the current batch
-  std::uint64_t ran_ = 0;        ///< operations of it that ran
+  std::uint64_t ran_ = 0;        ///< operations of the batch that have run
   std::uint64_t min_empty_ = 0;  ///< lower bound on the empty slots
   BatchWatch watch_;
   std::uint64_t watched_part_ = 1024;  ///< operations of the next part

@@ -21,29 +21,14 @@ struct FamilyEntry {
 
 /// The functions that make a family's tables on an executor. Null: the family has no such tables.
 template <exec::Executor Exec>
-struct FamilyOn {
-  std::string_view name;
-  MakeTable<Exec, Narrow> narrow;
-  MakeTable<Exec, Wide> wide;
-  MakeTable<Exec, NarrowSet> narrow_set;
-  MakeTable<Exec, WideSet> wide_set;
-  MakeTable<Exec, Narrow> narrow_by_formula = nullptr;  ///< with a hash that is not compiled in; sets do not support it
-  MakeTable<Exec, Wide> wide_by_formula = nullptr;      ///< the same
+struct TableMakers {
+  MakeTable<Exec, Narrow> narrow = nullptr;
+  MakeTable<Exec, Wide> wide = nullptr;
+  MakeTable<Exec, NarrowSet> narrow_set = nullptr;
+  MakeTable<Exec, WideSet> wide_set = nullptr;
 
-  /// Makes tables with this hash; sets reject hashes that are not compiled in.
   template <PairFormat Format>
-  MakeTable<Exec, Format> tables(HashChoice const& hash) const
-  {
-    bool const by_formula = !hash.is_compiled_in() && narrow_by_formula != nullptr;
-    if constexpr (std::same_as<Format, Narrow>) {
-      if (by_formula) { return narrow_by_formula; }
-    } else if constexpr (std::same_as<Format, Wide>) {
-      if (by_formula) { return wide_by_formula; }
-    }
-    return tables<Format>();
-  }
-  template <PairFormat Format>
-  auto tables() const
+  MakeTable<Exec, Format> of() const
   {
     if constexpr (std::same_as<Format, Narrow>) {
       return narrow;
@@ -54,6 +39,26 @@ struct FamilyOn {
     } else {
       return wide_set;
     }
+  }
+};
+
+template <exec::Executor Exec>
+struct FamilyOn {
+  std::string_view name;
+  TableMakers<Exec> compiled_in;
+  TableMakers<Exec> by_formula = {};  ///< for hashes that are not compiled in, if the family takes a hash
+
+  /// Makes tables with this hash.
+  template <PairFormat Format>
+  MakeTable<Exec, Format> tables(HashChoice const& hash) const
+  {
+    bool const interprets = !hash.is_compiled_in() && by_formula.narrow != nullptr;
+    return interprets ? by_formula.template of<Format>() : compiled_in.template of<Format>();
+  }
+  template <PairFormat Format>
+  MakeTable<Exec, Format> tables() const
+  {
+    return compiled_in.template of<Format>();
   }
 };
 

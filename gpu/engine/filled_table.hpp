@@ -13,7 +13,7 @@
 
 namespace slotscape {
 
-/// The choice of a table with distinct keys, for use by other computations.
+/// The table to use for the distinct keys of another computation.
 struct TableChoice {
   std::string family;
   HashChoice hash = {};
@@ -46,7 +46,7 @@ std::unique_ptr<BatchTable<Exec, Format>> empty_table(Exec& exec, TableChoice co
 }
 
 /// A table with `count` keys. insert(table) must insert them into an empty table and return the outcomes; it is called
-/// again with a larger table if some found no place. Throws Error like `empty_table`, and if the keys do not fit.
+/// again with a larger table if some keys found no place. Throws Error like `empty_table`, and if the keys do not fit.
 template <exec::Executor Exec, PairFormat Format, class Insert>
 std::unique_ptr<BatchTable<Exec, Format>> filled_table(Exec& exec, TableChoice const& choice, std::uint64_t count,
                                                        Insert const& insert)

@@ -68,8 +68,8 @@ struct Folding {
     }
   }
 
-  /// Whether another operation continues on behalf of this one; if not, but this one may do so for others, `is_first`
-  /// becomes true. A key has two places, in case two hot keys share one.
+  /// Whether another operation continues on behalf of this one. If not, `is_first` becomes true if this operation may
+  /// represent others. A key has two places, in case two hot keys share one.
   template <class Block, std::size_t size>
   SLOTSCAPE_HOST_DEVICE bool is_copy(Block block, std::array<Item, size>& items, Item item, bool& is_first) const
   {

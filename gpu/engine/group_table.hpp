@@ -66,10 +66,10 @@ struct RunAlone {
 
 /// A table of a family that `TakesGroups`.
 ///
-/// Batches in groups take effect in their order. Operations on one list do, because one thread runs them in order; and
-/// operations on different lists do not depend on each other. Nothing waits for anything else, so a batch ends whatever
-/// the distribution of its keys; a batch with a single list for all its operations takes as long as running them one
-/// after another.
+/// Operations of a batch in groups take effect in order: one thread runs the operations on a list one after another,
+/// and operations on different lists are independent. No thread waits for another, so a batch ends whatever the
+/// distribution of its keys; a batch with a single list for all its operations takes as long as running them one after
+/// another.
 ///
 /// Other batches run at the level that `LevelChoice` chooses. On the CPU, both levels are the same except for
 /// insertions.

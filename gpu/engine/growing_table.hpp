@@ -17,7 +17,7 @@ template <class F>
 concept SplitsInTurn = F::info.growth == Growth::bucket_by_bucket;
 
 /// A table that grows as keys arrive, within its initial memory. A batch is inserted in parts that at most double the
-/// number of keys; between them, buckets are split, all at once, one thread each.
+/// number of keys, or in larger ones while keys repeat; between parts, buckets are split in parallel, one thread each.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
 class GrowingTable : public ConcurrentTable<Family, Exec, Format, Interface> {
   using Base = ConcurrentTable<Family, Exec, Format, Interface>;
@@ -63,17 +63,23 @@ protected:
     if (!contains(phase, Operation::insert)) { return count(Base::run_phase(phase, wanted, seconds)); }
     Batch<Format> const batch = SplitsInTurn<Family> ? wanted : this->with_outcomes(wanted);
     Tally tally;
+    std::uint64_t size = size_of_part();
     for (std::uint64_t first = 0; first != batch.count;) {
-      std::uint64_t const size = std::min(batch.count - first, size_of_part());
-      tally += insert(phase, batch.part(first, size), seconds);
+      size = std::min(batch.count - first, size);
+      Tally const part = insert(phase, batch.part(first, size), seconds);
+      tally += part;
       first += size;
+      bool const repeats = part[Outcome::inserted] < size / 2;
+      size = std::max(size_of_part(), repeats ? std::min(2 * size, largest_of_repeats) : 0);
     }
     return tally;
   }
 
 private:
-  /// As many keys as the table has, with a minimum for an empty one.
+  /// As many keys as the table has, but at least a minimum.
   std::uint64_t size_of_part() const { return std::max<std::uint64_t>(keys_, 64); }
+  /// After a part with many repeats, the next may have many new keys, which then crowd into few buckets.
+  static constexpr std::uint64_t largest_of_repeats = Exec::backend == Backend::cpu ? 1u << 12 : 1u << 15;
 
   Tally count(Tally const& tally)
   {
@@ -128,8 +134,8 @@ private:
     return all;
   }
 
-  /// Splits the buckets of the remaining keys, as far as there are free buckets and a larger directory. Returns false
-  /// if no bucket can be split.
+  /// Splits the buckets of the remaining keys, while free buckets and room in the directory last. Returns false if no
+  /// bucket can be split.
   bool split_buckets(typename Format::Key const* keys)
   {
     auto& layout = this->layout_;

@@ -10,8 +10,8 @@ namespace slotscape {
 template <TableFamily Family, class View>
 struct SplitInTurn {
   View table;
-  Slot first;   ///< of them
-  Slot behind;  ///< the number of the new head minus that of the old one
+  Slot first;   ///< the first of these heads
+  Slot behind;  ///< distance in numbers from the old head to the new head
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -22,8 +22,8 @@ struct SplitInTurn {
 
 /// The state of a bucket in a round of splits.
 struct BucketSplit {
-  std::uint32_t asked;  ///< 0, or 1 + the bits its keys share if a key found no room
-  Slot to;              ///< the bucket that is split off; 0: none
+  std::uint32_t asked;  ///< if a key found no room, 1 + the number of bits that its keys share; else 0
+  Slot to;              ///< the bucket that is split off; 0: no split
 };
 
 struct ForgetSplit {

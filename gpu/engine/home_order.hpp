@@ -51,7 +51,7 @@ struct UnpackPairs {
   }
 };
 
-/// Pairs in the order of the ranges of their homes, by one pass of the partition. A build from these counts and
+/// Pairs in the order of the ranges of their homes, by one pass of the partition. A build from these pairs counts and
 /// scatters within one or two ranges at a time, which stay in the caches.
 template <exec::Executor Exec, PairFormat Format>
 class HomeOrder {

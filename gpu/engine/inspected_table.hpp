@@ -51,9 +51,9 @@ public:
   virtual std::vector<std::vector<Slot>> nodes_by_head() { return {}; }
   virtual Cluster cluster(Slot slot) = 0;
   virtual ProbePath probe_path(Key key) = 0;
-  /// Checks the family's invariants of its memory between batches: empty, or what is wrong and where.
+  /// Checks the family's invariants between batches. Returns what is wrong and where; empty if nothing is.
   virtual std::string check_invariants() = 0;
-  /// The contents and operations of its shards; null unless the table is sharded.
+  /// The contents and operations of the table's shards; null unless it is sharded.
   virtual ShardReport const* shards() const { return nullptr; }
 };
 

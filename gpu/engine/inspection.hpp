@@ -49,8 +49,8 @@ struct RecentChanges {
   std::uint8_t* bytes() const { return reinterpret_cast<std::uint8_t*>(words); }
 };
 
-/// Inspects a table that its owner fills, and owns the device memory that this needs. The owner reports when the table
-/// has changed, and when another table has replaced it.
+/// Inspects a table for its owner, and holds the device memory for the inspection. The owner reports when the table has
+/// changed, and when another table has replaced it.
 template <exec::Executor Exec, PairFormat Format>
 class Inspection final : public InspectedTable {
   using Shown = Table<Exec, Format>;
@@ -64,11 +64,11 @@ public:
   struct AbsentKeys {
     /// Writes `count` absent keys to device memory, always the same ones.
     std::function<void(StoredKey* keys, std::uint64_t count)> draw;
-    /// Whether each slot is equally likely to be their home.
+    /// Whether each slot is equally likely to be the home of an absent key.
     std::function<bool()> have_any_home;
   };
 
-  /// `table` must outlive this object, or the next `look_at`. Without absent keys, statistics have no `miss_accesses`.
+  /// `table` must exist until the next `look_at` or the end of this object. No absent keys: no `miss_accesses`.
   Inspection(Exec& exec, Shown& table, AbsentKeys absent = {})
       : exec_(&exec),
         table_(&table),
@@ -208,18 +208,18 @@ private:
   /// every frame.
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
-  /// After this many accesses, enough lookups have been counted. A number of accesses instead of a time makes every
-  /// count of a table use the same lookups.
+  /// Counting stops after this many accesses. The limit is not a time, so that every count of a table uses the same
+  /// lookups.
   static constexpr std::uint64_t enough_accesses = Exec::backend == Backend::cpu ? 1u << 24 : 1u << 26;
   /// Limits for counting the accesses of misses.
   struct MissLimits {
     double seconds;          ///< at a time; counting continues later if the table does not change
-    std::uint32_t accesses;  ///< of each
+    std::uint32_t accesses;  ///< of each lookup
   };
   static constexpr MissLimits live_miss_limits{0.004, 1u << 14};
   static constexpr MissLimits complete_miss_limits{1e9, 1u << 20};
-  /// The first lookups show how long one takes. A GPU runs this many in the time of one; on a CPU, where one may take a
-  /// millisecond when the table has just filled up with tombstones, a few must suffice.
+  /// The first lookups show how long a lookup takes. A GPU runs this many in the time of one; a CPU starts with a few,
+  /// since a lookup may take a millisecond when the table has just filled up with tombstones.
   static constexpr std::uint64_t first_misses = Exec::backend == Backend::cpu ? 4 : 1024;
 
   void require_slot(Slot slot) const
@@ -240,8 +240,9 @@ private:
   {
     bool const draws = target.texels != nullptr;
     bool const is_kept = keeps_marks_ && marked_;
-    bool const is_drawn =
-        draws && changes.count == 0 && !is_kept && analyser_.measure_and_draw(*table_, request, target.texels);
+    bool const of_chains = draws && request.color_by == ColorBy::chain_length;
+    bool const is_drawn = draws && changes.count == 0 && !is_kept && !of_chains &&
+                          analyser_.measure_and_draw(*table_, request, target.texels);
     if (is_drawn) {
       measured_ = true;
       marked_ = false;
@@ -249,6 +250,10 @@ private:
       measure();
     }
     if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
+    if (of_chains) {
+      table_->mark_chain_lengths(analyser_.marks());
+      marked_ = false;
+    }
     if (draws && !is_drawn) { analyser_.draw(changes.bytes(), request, target.texels); }
   }
 
@@ -268,7 +273,7 @@ private:
     if (has_groups()) { extras_.groups = distribution_of(groups()); }
     measure_slow_extras(distribution_of, limits);
   }
-  /// Measures the extras that wait for the device, one by one.
+  /// Measures the extras that each wait for the device.
   template <class DistributionOf>
   void measure_slow_extras(DistributionOf const& distribution_of, MissLimits limits)
   {
@@ -327,7 +332,7 @@ private:
     extras_.miss_sample = {misses_.wanted, stopped ? limits.accesses : 0, misses_.of_each_home};
   }
 
-  /// Looks up as many of the chosen keys as time allows; a few first ones show how many that is.
+  /// Looks up as many of the chosen keys as time allows; a few lookups at the start show how many that is.
   void look_misses_up(MissLimits limits)
   {
     std::uint64_t const before = misses_.counted;
@@ -346,7 +351,7 @@ private:
       next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
     }
   }
-  /// Counts the next `count` lookups, as far as they are still needed.
+  /// Adds up the accesses of the next `count` lookups, until enough have been counted.
   void note_accesses(std::uint64_t count)
   {
     std::vector<std::uint32_t> accesses(count);
@@ -376,7 +381,7 @@ private:
   Analyser<Exec> analyser_;
   std::unique_ptr<Laps> laps_;  ///< times an analysis
   bool measured_ = false;       ///< the analyser's counts and occupancy are up to date
-  bool marked_ = false;         ///< the analyser's marks are, too
+  bool marked_ = false;         ///< the analyser's marks are up to date
   bool keeps_marks_ = false;
 
   struct Extras {
@@ -395,7 +400,7 @@ private:
   struct Misses {
     std::uint64_t wanted = 0;
     std::uint64_t counted = 0;
-    std::uint64_t accesses = 0;  ///< of these
+    std::uint64_t accesses = 0;  ///< of the counted lookups
     bool of_each_home = false;
     bool go_on = false;
   };

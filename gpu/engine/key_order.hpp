@@ -87,7 +87,7 @@ private:
     std::vector<Key> sample(samples);
     exec_.download(std::span(sample), static_cast<Key const*>(chosen.data()));
     auto const [min_key, largest_key] = std::ranges::minmax(sample);
-    // With this many samples, hardly ever are 1/256 of all keys beyond the outermost.
+    // With this many samples, 1/256 of all keys hardly ever lie beyond the outermost samples.
     Key const margin = (largest_key - min_key) / 256;
     Key const from = min_key - std::min(min_key, margin);
     Key const to = largest_key + std::min<Key>(Format::empty_key - largest_key, margin);
@@ -97,7 +97,7 @@ private:
     if (*std::ranges::max_element(counts) > 2 * samples / parts) { return std::nullopt; }
     return Ranges::of(from, to, static_cast<std::uint32_t>((count + per_segment - 1) / per_segment));
   }
-  /// Rooms of equal size for unevenly spread keys: as for copies, of which a segment gets many or none.
+  /// Rooms of equal size, with the extra space of batches with copies, because keys may be spread unevenly.
   static partition::Rooms rooms(std::uint64_t count, partition::Groups const& groups)
   {
     return partition::Rooms::of(count, groups, tile, true);

@@ -11,7 +11,7 @@ namespace slotscape {
 /// Chooses the level at which the operations of a batch run, from the times of parts of large batches that ran at both
 /// levels. Each kind of batch is measured separately; again when batches have become four times as large, since small
 /// parts say little about large batches; and again from time to time, so that the choice follows the table as it fills.
-/// Until then, and if the difference is small, the lanes of a warp execute operations together.
+/// Before the first measurement, and if the difference is small, the lanes of a warp execute operations together.
 class LevelChoice {
 public:
   static constexpr std::uint64_t min_part = 1u << 15;         ///< minimum operations per measurement
@@ -38,7 +38,7 @@ public:
     return known ? 0 : std::max(min_part, count / parts);
   }
 
-  /// Notes the seconds per operation of such a batch at each level.
+  /// Notes the seconds per operation, at each level, of a batch with these kinds.
   void learn(OperationMask kinds, std::uint64_t count, double by_thread, double together)
   {
     kinds_[index_of(kinds)] = {by_thread * gain < together, count, 0};

@@ -9,7 +9,7 @@ namespace slotscape::segment_passes {
 ///
 /// Copies of a key are in its two buckets. Step 1 compares the keys of each bucket; a thread changes only its own
 /// buckets. A bucket then has at most one copy of a key, and step 2 looks for the keys of guests, which are in their
-/// second buckets, in their first buckets: a match there is no guest, so no other thread removes it.
+/// second buckets, in their first buckets: the copy there is not a guest, so no other thread removes it.
 template <TableFamily Family, PairFormat Format>
 struct MergeCopies {
   using Word = typename Format::Word;

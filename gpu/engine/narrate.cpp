@@ -51,8 +51,8 @@ private:
   /// A slot with its number for users.
   std::string named(Slot slot) const { return arrays_.in_words(slot); }
 
-  /// The slot where the key written by step i was last seen, if it is another key than the operation's and comes from
-  /// another slot.
+  /// The slot where the key written by step i was last seen, unless it is the operation's own key or was in the same
+  /// slot.
   std::optional<Slot> origin(std::size_t i) const
   {
     SlotInfo const& after = *trace_.steps[i].after;
@@ -138,7 +138,7 @@ private:
   /// A key's chain or bucket is split. added: the new head or bucket, which takes some of the keys.
   std::string split_text(SlotInfo const& slot, std::uint64_t added) const
   {
-    std::string const text = tr("Slot {} holds {}", named(slot.slot), slot.pair.key);
+    std::string text = tr("Slot {} holds {}", named(slot.slot), slot.pair.key);
     if (family_.growth != Growth::bucket_by_bucket) { return text; }
     return text + (slot.home == added ? tr(", which now belongs to head {}", slot.home)
                                       : tr(", which stays with head {}", slot.home));
@@ -444,7 +444,7 @@ private:
     return text;
   }
 
-  /// Where the next step continues.
+  /// The text on where the next step continues.
   std::string next_text(std::size_t i) const
   {
     if (is_last(i) || !tells_next_) { return ""; }

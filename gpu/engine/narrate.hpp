@@ -17,7 +17,7 @@ std::size_t second_looks(Trace const& trace, std::size_t steps);
 /// How many keys made room for the trace's key: "3 other keys moved to make room."; empty if none did.
 std::string moved_in_words(Trace const& trace);
 
-/// The displacement of the trace's key, by the family's measure, where it ends up or was; nullopt if it is in no slot.
+/// The displacement of the trace's key, by the family's measure, in its last slot; nullopt if it is in no slot.
 std::optional<std::uint64_t> displacement(Trace const& trace);
 
 /// Adds a step for each slot that a rebuild changes, on the line `rebuild`; also for keys that stay but have another
@@ -35,7 +35,7 @@ void summarise_rebuild(Trace& trace, std::uint64_t keys);
 /// too large to show.
 void narrate_reseeding(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after,
                        std::uint64_t rebuilds);
-/// Completes such a trace for a table too large to try a rebuild.
+/// Like `narrate_reseeding`, for a table too large to try a rebuild.
 void narrate_large_reseeding(Trace& trace);
 /// Says why a table with empty slots is not rebuilt.
 void narrate_no_reseeding(Trace& trace, double safe_load);

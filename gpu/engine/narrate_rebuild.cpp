@@ -152,7 +152,7 @@ std::string buckets_split_in_words(Slot splits, Slot entries)
 void narrate_failed_rebuild(Trace& trace)
 {
   trace.outcome = Outcome::full;
-  trace.summary = tr("{} is new, but a table of this size would be too full to be built with it.", trace.key);
+  trace.summary = tr("{} is new, but with it, a table of this size would be too full to build.", trace.key);
 }
 
 }  // namespace slotscape

@@ -215,7 +215,7 @@ private:
   {
     for (std::uint32_t i = t; i < Fold::template places<size>; i += Block::size) { shared.items[i] = fold.nobody(); }
   }
-  /// Searches the threads' first items for copies, and the others only if it found some or is `thorough`.
+  /// Searches the threads' first items for copies; the other items only if copies were found, or if `thorough`.
   template <class Block, class Threads, class Fold>
   SLOTSCAPE_HOST_DEVICE static void fold_copies(Block block, Shared& shared, Threads& threads, Fold const& fold,
                                                 bool thorough)
@@ -224,7 +224,7 @@ private:
       threads[t].firsts = 0;
       block.add_of_all(shared.copies, fold_items<0, 1>(block, shared, threads[t], fold));
     });
-    // Threads that continue increment the counter while others read it. The latter then continue, too: it only grows.
+    // Some threads may increment the counter before others read it. It only grows, so all threads decide alike.
     if (!thorough && exec::load_relaxed(shared.copies) < few_in_tile) { return; }
     block.for_each_thread(
         [&](int t) { block.add_of_all(shared.copies, fold_items<1, per_thread>(block, shared, threads[t], fold)); });

@@ -108,7 +108,7 @@ public:
   }
 
   /// Scatters the batch into `first` and, if two passes are needed, on into `second`. `group_tiles`: upper bound of the
-  /// number of tiles of all groups. Returns whichever holds the items by segment at the end.
+  /// number of tiles of all groups. Returns the buffer that holds the items by segment at the end.
   template <Operation operation, bool numbered, class Layout, PairFormat Format, class Fold = NoFolding>
   Items<Item<Format, operation>> scatter(Layout const& layout, Batch<Format> const& batch, Outcome expected,
                                          Plan const& plan, std::uint64_t group_tiles,

@@ -53,7 +53,7 @@ struct InsertOrList : RunOperations<Family, View, OperationMask::inserts> {
   using Base = RunOperations<Family, View, OperationMask::inserts>;
 
   std::uint32_t* list;
-  std::uint32_t* listed;  ///< how many
+  std::uint32_t* listed;  ///< the number of listed insertions
 
   SLOTSCAPE_HOST_DEVICE Outcome finish(std::uint64_t i, typename Base::Item const& item,
                                        typename Base::Served const& served) const
@@ -85,7 +85,7 @@ struct InsertNew {
   View table;
   Batch<Format> batch;
   std::uint32_t const* list;
-  std::uint32_t* failures;  ///< so far
+  std::uint32_t* failures;  ///< number of failures so far
   std::uint32_t patience;   ///< number of failures after which insertions are no longer thorough
   std::uint32_t* moves;     ///< counters, or null
 

@@ -137,8 +137,8 @@ protected:
     return occupied_ == this->words_.size();
   }
   /// A rebuild takes as long as filling the table. Up to the family's safe load, it is always tried. Above that load,
-  /// it is tried again only when a 64th of the table has been inserted or erased since the last one; after a failed
-  /// one, only when that much has been erased.
+  /// it is tried again only when a 64th of the table has been inserted or erased since the last rebuild; after a failed
+  /// rebuild, only when that much has been erased.
   bool is_rebuild_worthwhile() const
   {
     if (occupied_ == this->words_.size()) { return false; }
@@ -193,7 +193,7 @@ protected:
   }
 
 private:
-  /// So few insertions rarely conflict.
+  /// Up to this many insertions rarely conflict.
   static constexpr std::uint64_t few = 8;
 
   template <TableFamily F>
@@ -226,7 +226,7 @@ private:
     Pending pending;
   };
 
-  /// Runs finds, erases, or insertions of keys that are already in the table: the listed ones, or all.
+  /// Runs finds, erases, or insertions of keys that are already in the table: the listed operations, or all.
   template <OperationMask phase, class Operations = WithoutNewKeys<Family>>
   Tally pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {

@@ -55,7 +55,7 @@ void leave_out_threads(std::string& line)
   }
 }
 
-/// A line as the text file has it.
+/// A line of the text file.
 struct WrittenLine {
   CodeLine code;
   std::string_view condition;  ///< "sequence=2"; empty: unconditional

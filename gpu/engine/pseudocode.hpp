@@ -32,7 +32,7 @@ inline constexpr std::string_view empty_line = "empty";
 inline constexpr std::string_view absent_line = "absent";
 inline constexpr std::array end_lines{full_line, found_line, empty_line, absent_line};
 
-/// Label of a textbook line that no access has, either: an insertion remembers the first tombstone that it passes.
+/// Label of a textbook line, also without accesses: an insertion remembers the first tombstone that it passes.
 inline constexpr std::string_view remember_line = "remember";
 
 /// How a table performs an operation, line by line, starting with its name, in the current language. Empty if its

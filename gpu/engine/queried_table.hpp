@@ -23,7 +23,7 @@ View<Layout, TracedMachine<Format>> traced_view_of(typename TracedMachine<Format
   return {{&record}, layout, combine};
 }
 
-/// Adds the queries of `Table` to a table that implements the rest of it: Stored is a `StoredTable`.
+/// Adds the queries of `Table` to a class that implements its other functions. Stored: a `StoredTable`.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Stored>
 class QueriedTable : public Stored {
   template <class T>
@@ -61,6 +61,13 @@ public:
       }
     }
     return false;
+  }
+
+  void mark_chain_lengths([[maybe_unused]] SlotMark* marks) override
+  {
+    if constexpr (KnowsChainLengths<Family, View>) {
+      this->exec_.for_each(this->places(), MarkChainLengths<Family, View>{this->view(), this->words_.data(), marks});
+    }
   }
 
   void count_groups(exec::HistogramView groups) override
@@ -342,7 +349,7 @@ private:
   Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access,
             Layout const& layout) const
   {
-    peek.accesses.clear();  // these reads are not accesses of the operation, and there may be any number
+    peek.accesses.clear();  // these reads are not accesses of the operation, and their number is unlimited
     auto const table = traced_view_of<Format>(peek, layout, this->settings_.combine);
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);

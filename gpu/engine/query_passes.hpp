@@ -80,8 +80,8 @@ struct CheckSlot {
   }
 };
 
-/// The home of a slot's key, for display. If only the table's memory leads from a key to its home, the family computes
-/// it from the slot: `home_of_slot`.
+/// The home of a slot's key, for display. If the home depends on the contents of the table, the family computes it from
+/// the slot: `home_of_slot`.
 template <TableFamily Family, class View>
 SLOTSCAPE_HOST_DEVICE Slot home_of(View const& table, Slot slot, typename View::Word word)
 {
@@ -91,6 +91,13 @@ SLOTSCAPE_HOST_DEVICE Slot home_of(View const& table, Slot slot, typename View::
     return table.layout.home(key_of(word));
   }
 }
+
+/// A family whose slots are nodes of chains.
+template <class Family, class View>
+concept KnowsChainLengths = requires(View const& table, typename View::Key key)
+{
+  Family::chain_length(table, key);
+};
 
 /// The contents of a slot, for display. A family that keeps a byte beside each slot returns it from `byte_beside(table,
 /// slot)`.
@@ -103,8 +110,27 @@ SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename 
   if constexpr (requires { Family::byte_beside(table, slot); }) { byte = Family::byte_beside(table, slot); }
   Slot const home = found.has_key ? home_of<Family>(table, slot, word) : slot;
   Pair const pair{key_of(word), shown_value<Format>(value_of(word))};
-  return {slot, found.state, pair, home, found.has_key, found.measure, byte};
+  SlotInfo info{slot, found.state, pair, home, found.has_key, found.measure, byte};
+  if constexpr (KnowsChainLengths<Family, View>) {
+    if (found.has_key) { info.chain_length = Family::chain_length(table, key_of(word)); }
+  }
+  return info;
 }
+
+/// Replaces the measures in the marks of live slots by the lengths of their chains.
+template <TableFamily Family, class View>
+struct MarkChainLengths {
+  View table;
+  typename View::Word const* words;
+  SlotMark* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (state_of(marks[i]) != SlotState::live) { return; }
+    std::uint32_t const length = Family::chain_length(table, key_of(words[i]));
+    marks[i] = mark_of(measure_code::of(length), marks[i] & 7u);
+  }
+};
 
 template <TableFamily Family, class View>
 struct ReadSlot {

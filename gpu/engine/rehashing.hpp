@@ -85,7 +85,7 @@ private:
   std::uint64_t part_ = first_part;  ///< number of pairs that should take `step_seconds`
   std::uint64_t read_ = 0;           ///< old slots
   std::uint64_t found_ = 0;          ///< live pairs among the slots read last
-  std::uint64_t moved_ = 0;          ///< of these
+  std::uint64_t moved_ = 0;          ///< of the live pairs read last
   std::uint64_t placed_ = 0;         ///< pairs in the new table
   typename Exec::template Buffer<Word> live_;
   BatchBuffers<Exec, Format> batch_;

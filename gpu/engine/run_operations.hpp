@@ -100,8 +100,8 @@ struct RunOperations {
     return finish(i, operation, operation.runs ? serve(operation, tile) : nothing());
   }
 
-  /// The same work in parts, for a tile whose lanes each bring an operation and serve all of these together, one by
-  /// one.
+  /// The same work in parts, for a tile whose lanes each bring an operation and then run these operations together, one
+  /// after another.
   struct Item {
     Key key;
     Value value;

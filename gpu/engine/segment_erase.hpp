@@ -4,8 +4,8 @@
 
 namespace slotscape::segment_passes {
 
-/// Erases a segment's share. A bit per slot records that its key was erased and by whom first; only these slots are
-/// written back.
+/// Erases a segment's share. A bit per slot is set by the first thread that erases its key; only the slots with set
+/// bits are written back.
 template <TableFamily Family, PairFormat Format>
 struct Erase {
   using Word = typename Format::Word;
@@ -48,7 +48,7 @@ struct Erase {
   }
 
 private:
-  /// Marks the slots of one thread's keys. Returns how many of them it was the first to erase.
+  /// Marks the slots of one thread's keys. Returns how many of the keys no other thread had erased before.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t erase(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
                                             int t) const

@@ -80,6 +80,14 @@ public:
     return tally;
   }
 
+  /// Frees the memory of partitioned batches, which is otherwise kept for the next one.
+  void release_scratch()
+  {
+    first_ = {};
+    second_ = {};
+    apart_ = {};
+  }
+
   /// Whether the batch is expected to fill the empty table segment by segment. Its operations then take no memory, so
   /// it may have up to 2^32 of them. A share that does not fit is tried again.
   bool fills(Batch<Format> const& batch) const
@@ -104,11 +112,13 @@ private:
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
   static constexpr std::uint64_t min_insertions = on_cpu ? 1u << 16 : 1u << 12;
   static constexpr std::uint64_t min_erasures = on_cpu ? 1u << 16 : 1u << 19;
+  /// Smallest batch that is partitioned if it fills half of an empty table: directly, it would wait for evictions.
+  static constexpr std::uint64_t min_filling = 1u << 6;
   static constexpr double max_slots_per_operation = 16.0;
-  /// For batches with copies: larger ones run in parts, except on small tables, where many parts would be small, too.
+  /// Larger batches with copies run in parts, except on small tables, where many parts would also be small.
   static constexpr std::uint64_t max_operations_per_slot = 4;
   static constexpr std::uint64_t min_in_parts = 1u << 16;
-  /// For batches that do not fill the table: their operations take memory.
+  /// Limit for batches that do not fill the table, since their operations take memory.
   static constexpr std::uint64_t max_buffered = std::uint64_t{1} << 30;
 
   bool is_worthwhile(std::uint64_t count, bool inserts) const
@@ -120,7 +130,8 @@ private:
                           largest <= this->exec_.block_memory();
     std::uint32_t const choice = parameter_of(Family::info, this->settings_, "partition");
     if (choice != Family::if_worthwhile) { return possible && choice == Family::always; }
-    std::uint64_t const least = inserts ? min_insertions : min_erasures;
+    bool const fills_half = !on_cpu && inserts && this->is_empty() && 2 * count >= this->words_.size();
+    std::uint64_t const least = !inserts ? min_erasures : fills_half ? min_filling : min_insertions;
     double const slots = static_cast<double>(this->words_.size());
     return possible && count >= least && static_cast<double>(count) * slots_per_operation(count, inserts) >= slots;
   }
@@ -229,7 +240,7 @@ private:
     constexpr std::uint64_t min_per_full = 64;
     return tally[Outcome::full] != 0 && tally[Outcome::full] * min_per_full <= batch.count;
   }
-  /// Runs the operations that were left on the direct path.
+  /// Runs the leftover operations on the direct path.
   Tally finish(Batch<Format> const& batch, bool told, Tally tally)
   {
     bool const inserts = batch.kinds == OperationMask::inserts;
@@ -274,7 +285,7 @@ private:
     seconds += this->exec_.stop_timer();
     return tally;
   }
-  /// A key with copies in many tiles has too many for its segment with any hash function.
+  /// A key with copies in many tiles has too many copies for its segment, whatever the hash function.
   std::optional<Tally> try_to_fill(Batch<Format> const& batch)
   {
     this->end_searches_at_empty_slots(true);

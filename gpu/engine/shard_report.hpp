@@ -12,7 +12,7 @@ namespace slotscape {
 struct ShardWork {
   std::uint64_t live = 0;        ///< keys in the shard
   std::uint64_t operations = 0;  ///< operations whose keys tables accept
-  /// Operations of the latest batch; if it is small, earlier batches count, too, with decreasing weight.
+  /// Operations of the latest batch; if it is small, earlier batches also count, with decreasing weight.
   std::uint64_t latest = 0;
 };
 
@@ -57,7 +57,7 @@ inline ShardSeconds slowest_of(std::vector<ShardSeconds> const& shards)
 /// A summary of a sharded table's batches since the table was cleared.
 struct ShardReport {
   std::vector<ShardWork> shards;
-  DevicePairs bytes;  ///< sent there and back between devices, or that would be with one device per shard
+  DevicePairs bytes;  ///< sent between devices in both directions, or needed with one device per shard
   ShardSeconds seconds;
 
   /// The largest shard's number divided by the mean: 1 if all are equal, 0 if all are zero.
@@ -92,7 +92,7 @@ inline ShardReport together(ShardReport const& earlier, ShardReport later)
   return later;
 }
 
-/// Whether others wait for a shard because it got much more of the latest batch than the mean: half as much again.
+/// Whether other shards wait for this one because its part of the latest batch is more than 1.5 times the mean.
 inline bool is_hot(ShardReport const& report, std::size_t shard)
 {
   std::uint64_t all = 0;

@@ -51,8 +51,8 @@ struct ScatterNumbers {
 }  // namespace sharding
 
 /// A table in shards: tables of one family that divide its keys among themselves by a separate hash (`ShardOf`). Their
-/// slots are numbered consecutively, like those of one table, so that everything that works on tables works on this
-/// one. The first shard is on the table's device, and so are the others, unless each has its own device.
+/// slots are numbered consecutively, like those of one table, so that all code for tables also works with shards. The
+/// first shard is on the table's device, and so are the others, unless each has its own device.
 template <exec::Executor Exec, PairFormat Format>
 class ShardedTable final : public BatchTable<Exec, Format> {
   using typename Table<Exec, Format>::Key;
@@ -235,7 +235,7 @@ private:
   std::vector<RemoteTable<Exec, Format>*> remote_;  ///< entries of `shards_` on other devices; null for the others
   Sharding<Exec, Format> sharding_;
   Buffer<std::uint64_t> bits_;  ///< occupancy by shard; only if shards begin within words
-  Buffer<SlotMark> marks_;      ///< the same
+  Buffer<SlotMark> marks_;      ///< marks by shard; only if shards begin within words
   mutable Buffer<Word> words_;
   mutable bool are_joined_ = false;  ///< whether `words_` are those of the last scan
 };

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/batch.hpp"
 #include "gpu/execution/atomics.hpp"
+#include "gpu/execution/executor.hpp"
 #include "gpu/tables/shift_back.hpp"
 
 namespace slotscape {
@@ -18,7 +19,7 @@ struct FindFirstGaps {
   View table;
   Batch<Format> batch;    ///< with outcomes
   Slot* first_gaps;       ///< out
-  std::uint32_t* listed;  ///< how many
+  std::uint32_t* listed;  ///< the number of listed gaps
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {

@@ -148,7 +148,7 @@ struct Answer {
     Outcome const stored = first ? Outcome::inserted : Outcome::updated;
     Outcome const outcome = key_number < admitted ? stored : Outcome::full;
     batch.outcomes[pending.numbers[i]] = outcome;
-    // If values replace each other, the first copy's value is as good as any.
+    // If values replace each other, any copy's value may stay: here, the first.
     if (outcome == Outcome::updated && table.combine != Combine::replace) {
       Family::insert(table, pending.keys[i], batch.values[pending.numbers[i]]);
     }

@@ -228,7 +228,7 @@ private:
     this->exec_.for_each(batch.count, CollectPending<Format>{batch, positions.data(), keys, numbers});
   }
 
-  /// Rebuilds the table with as many of the first new keys as fit. Returns how many.
+  /// Rebuilds the table with as many of the first new keys as fit. Returns their number.
   std::uint64_t rebuild(Contents<Format> pairs)
   {
     std::uint64_t const room = this->words_.size() - pairs.kept;

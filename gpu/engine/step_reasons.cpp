@@ -77,7 +77,7 @@ std::string sum_of_probe(Trace const& trace, Step const& step, Slot to)
   return fmt::format(": {} = {}", sum, to);
 }
 
-/// Why the next probe is as far away as it is, as a calculation by hand if possible.
+/// The reason for the distance to the next probe, as a calculation by hand if possible.
 std::string why_so_far(Trace const& trace, Step const& step, Slot to, std::string_view otherwise)
 {
   if (tells_probes(trace.second_hash)) { return sum_of_probe(trace, step, to); }
@@ -85,7 +85,7 @@ std::string why_so_far(Trace const& trace, Step const& step, Slot to, std::strin
   return otherwise.empty() ? std::string() : translated(otherwise);
 }
 
-/// The m of a cuckoo table whose hash functions can be computed by hand.
+/// The modulus m of a cuckoo table whose hash functions can be computed by hand.
 std::optional<std::uint64_t> base_of_digits(Trace const& trace)
 {
   for (Step const& step : trace.steps) {
@@ -357,7 +357,7 @@ std::string why_it_is_full(Trace const& trace)
   if (last == "beyond") { return tr("its buckets and the overflow are full"); }
   if (last == "pool") {
     bool const of_nodes = variable(trace.steps.back(), "node").has_value();
-    return of_nodes ? tr("no node of the pool is left for its list") : tr("no slab of the pool is left for its chain");
+    return of_nodes ? tr("the pool has no node left for its list") : tr("the pool has no slab left for its chain");
   }
   if (last == "again_entry") {
     return variable(trace.steps.back(), "unused") == 0u
@@ -367,7 +367,7 @@ std::string why_it_is_full(Trace const& trace)
   if (last == "give up" || last == "candidate") { return tr("no key can move to make room in its neighbourhood"); }
   if (trace.empty_slots == 0) { return tr("the table is full"); }
   if (last == "search") { return tr("moving keys makes no room in any of its buckets"); }
-  if (last == "count" || last == "next") { return tr("the table already has all the keys that it is made for"); }
+  if (last == "count" || last == "next") { return tr("the table already holds all the keys it is designed for"); }
   return tr("none of its possible slots is free");
 }
 

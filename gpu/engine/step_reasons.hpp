@@ -33,7 +33,7 @@ std::string why_missing(Trace const& trace);
 /// neighbourhood". Empty if the family has no neighbourhoods.
 std::string why_not_to_gap(Trace const& trace, std::size_t step);
 
-/// Why an empty slot was not near enough: ", but 9 from the home of 51, ...". Empty if it was.
+/// Why an empty slot was not near enough: ", but 9 from the home of 51, ...". Empty if it was near enough.
 std::string why_too_far(Trace const& trace, std::size_t step);
 
 /// How the place of the step after `step` relates to the key: ", 2 further on", ", its slot in T2".
@@ -53,7 +53,7 @@ std::string digit_in_words(Trace const& trace, Key key, Slot slot);
 /// How the key that a binary search read compares with the key it seeks: ", smaller than 51". Empty for other families.
 std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family);
 
-/// Why an insertion found no slot: "no slab of the pool is left for its chain".
+/// Why an insertion found no slot: "the pool has no slab left for its chain".
 std::string why_it_is_full(Trace const& trace);
 
 /// The conclusion from a bit that a metadata step read: ". It is set". Empty for other steps.

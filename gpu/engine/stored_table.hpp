@@ -60,8 +60,8 @@ protected:
   }
 
   View view() { return {{words_.data(), metadata_.data()}, layout_, combine_}; }
-  /// Chooses how the values of a batch are added and returns the seconds that took: atomic additions are fast if many
-  /// threads meet at one key, but do not saturate at the largest value.
+  /// Chooses how the values of a batch are added and returns the seconds needed to choose: atomic additions are fast if
+  /// many threads meet at one key, but do not saturate at the largest value.
   double choose_addition(Batch<Format> const& batch)
   {
     if constexpr (Exec::backend == Backend::cuda && Format::has_values && !AddsNumbers<Format>) {
@@ -80,15 +80,15 @@ protected:
     return batch;
   }
 
-  /// Sets what insertions of stored keys do from now on. Unknown values may have been inserted by others, unless
-  /// `sums_are_known`.
+  /// Sets how insertions of stored keys combine values from now on. Unless `sums_are_known`, the bound of the sums is
+  /// reset: others may have inserted values that it does not include.
   void combine_with(Combine combine, bool sums_are_known)
   {
     settings_.combine = combine_ = combine;
     if (!sums_are_known) { sums_.lose(); }
   }
 
-  /// The table's state besides its memory. The two together suffice to continue later.
+  /// The table's state besides its memory. With a copy of both, work on the table can continue later.
   struct State {
     Layout layout;
     std::uint64_t sum_bound;

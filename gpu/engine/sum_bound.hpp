@@ -38,7 +38,7 @@ struct CountUnusedBits {
 
 }  // namespace passes
 
-/// An upper bound of the sum of any key's values: the sum of all values inserted into a table since it was empty.
+/// An upper bound of the sum of any key's values: the sum of all values inserted since the table was last empty.
 template <exec::Executor Exec, PairFormat Format>
 class SumBound {
 public:

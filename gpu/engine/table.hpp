@@ -31,7 +31,7 @@ public:
   /// The settings, with the table's actual number of slots.
   virtual TableSettings const& settings() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;
-  /// Slots in the table's memory: more than in its settings if those are heads of chains.
+  /// Slots in the table's memory: more than in its settings if the settings count heads of chains.
   std::uint64_t places() const { return places_of(info(), settings()); }
   /// One word per slot, as of the last `scan`; the slots that it marked live hold a pair.
   virtual Word const* words() const = 0;
@@ -45,6 +45,9 @@ public:
   /// Like `scan`, but draws instead of marking, and also notes full words in level 1, which must be clear. Returns
   /// false if the table does not support this; nothing is done then.
   virtual bool scan_cells(Occupancy const&, passes::CellPicture const&, exec::HistogramView) { return false; }
+  /// Replaces the measures in the marks of the last `scan` by the lengths of the chains that keys are in. Changes
+  /// nothing unless slots are nodes of chains, all in one shard.
+  virtual void mark_chain_lengths(SlotMark* /*marks*/) {}
   /// Count what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
   virtual void count_groups(exec::HistogramView groups) = 0;
   virtual void count_moves(exec::HistogramView moves) = 0;

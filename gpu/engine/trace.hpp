@@ -24,7 +24,7 @@ struct Step {
   std::optional<SlotInfo> after = {};   ///< the written slot after this step
   std::optional<Slot> moved_from = {};  ///< where the written key was before: an eviction or a move
   std::string text = {};                ///< what was found and what happens next, in plain English
-  std::string found = {};               ///< like `text`, without what happens next, for users who are to guess it
+  std::string found = {};               ///< like `text`, but users guess what happens next
   CodePlace place = {};                 ///< place in the family's pseudocode
   /// The nodes of each head from this step on; null if the step changes none, and for tables too large to draw.
   std::shared_ptr<std::vector<std::vector<Slot>> const> chains = {};
@@ -39,8 +39,8 @@ struct ProbePath {
   std::string second_hash = {};  ///< calculation by hand: "h2 = 1 + 27 mod 16 = 12"; empty if there is none
 };
 
-/// Whether the text gives all probes by their number i, "(5 + i²) mod 11", rather than the step width. Such a sequence
-/// reaches only some of the slots.
+/// Whether the text gives each probe by its number i, "(5 + i²) mod 11", rather than the step width. Such sequences
+/// reach only some of the slots.
 inline bool tells_probes(std::string_view second_hash)
 {
   return second_hash.starts_with('(');

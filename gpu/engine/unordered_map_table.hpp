@@ -202,9 +202,9 @@ private:
     return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
-  /// Makes the nodes of which only the copy exists. It inserts in reverse order, so that each node comes to the front
-  /// of its bucket, and the bucket to the front of all: libstdc++ then visits the nodes in the order in which they were
-  /// copied.
+  /// Creates the nodes from the copy, if only the copy exists. Inserts in reverse order, so that each node comes to the
+  /// front of its bucket, and the bucket to the front of all: libstdc++ then visits the nodes in the order in which
+  /// they were copied.
   void make_nodes()
   {
     if (has_nodes_) { return; }

@@ -88,7 +88,7 @@ struct HostPiece {
   std::size_t bytes = 0;
   std::size_t alignment = 0;
 
-  /// Throws Error if there is not enough.
+  /// Throws Error if there is not enough memory.
   void* take() const
   {
     if (!memory.is_default()) {
@@ -148,7 +148,7 @@ public:
 
   std::string name() const { return cpu_name(); }
 
-  /// The other devices, counting this one as number 0, for as long as it lives. Here, all are the one CPU, each with
+  /// Device `number`, which exists as long as this one; this one is number 0. Here, every device is the same CPU, with
   /// its own arrays.
   Cpu& device(std::uint32_t number)
   {
@@ -159,7 +159,7 @@ public:
     other->in_order_ = in_order_;
     return *other;
   }
-  /// While it lives, this thread's calls go to the executor's device.
+  /// During its lifetime, this thread's calls go to the executor's device.
   struct Active {
     explicit Active(Cpu const&) {}
   };
@@ -351,7 +351,7 @@ public:
     return total;
   }
 
-  /// Allocates the memory for such a `select`, which then cannot fail for lack of it.
+  /// Allocates the memory for such a `select` in advance, so that it cannot run out of memory.
   template <class T, class F>
   void prepare_select(std::uint64_t, T, T*, F const&)
   {

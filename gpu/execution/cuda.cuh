@@ -78,7 +78,7 @@ public:
     prepare();
   }
   /// Works on the given stream, which must outlive it and its buffers. Memory, too, is allocated and freed in the
-  /// stream's order. Timers do not run: the owner of the stream measures time himself.
+  /// stream's order. Timers do not run: the owner of the stream measures the time.
   explicit Cuda(cudaStream_t stream, Memories memories = {})
       : stream_(stream), memory_(stream), memories_(std::move(memories)), is_timed_(false)
   {
@@ -101,7 +101,7 @@ public:
     return properties.name;
   }
 
-  /// While it lives, this thread's calls go to the executor's device.
+  /// During its lifetime, this thread's calls go to the executor's device.
   class Active {
   public:
     explicit Active(Cuda const& exec)
@@ -117,8 +117,8 @@ public:
     int before_ = 0;
   };
 
-  /// The other devices, counting this one as number 0, for as long as it lives. A device that the machine does not have
-  /// is the same as an earlier one, with its own stream and arrays.
+  /// Device `number`, which exists as long as this one; this one is number 0. If the machine has fewer devices, an
+  /// earlier one takes the number, with its own stream and arrays.
   Cuda& device(std::uint32_t number)
   {
     if (number == 0) { return *this; }
@@ -139,7 +139,7 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyDefault, stream_));
     wait();
   }
-  /// A kernel writes small downloads to host memory: with the wait, that takes two thirds of the time of a copy.
+  /// A kernel writes small downloads to host memory: including the wait, this takes two thirds of the time of a copy.
   template <class T>
   void download(std::span<T> to, T const* from)
   {

@@ -8,7 +8,7 @@
 namespace slotscape::exec::kernels {
 
 inline constexpr int block_size = 256;
-inline constexpr int tally_stripes = 128;  // so many that warps rarely add to the same address
+inline constexpr int tally_stripes = 128;  // enough stripes that warps rarely add to the same address
 inline constexpr int round_counters = 3;   // counters of changes: for this sweep, for the next, and one being cleared
 
 template <class F>
@@ -90,7 +90,7 @@ private:
 };
 
 /// How many items a thread takes if there are enough: `F::items_per_thread`, or one. A thread starts its next item
-/// while others of its warp are still at theirs, which pays off if items differ much in length.
+/// while other threads of its warp still process theirs, which pays off if items vary in length.
 template <class F>
 constexpr int items_per_thread()
 {
@@ -176,8 +176,8 @@ __global__ void __launch_bounds__(block_size) tally_together(TallyItems items, F
 }
 
 /// Each lane brings an item, and the tile serves these together, one after another ('work sharing', Ashkiani et al.
-/// 2018). All lanes do at once what each can do alone, such as reading its operation. This pays off from 8 lanes on
-/// (measured on an H200); smaller tiles do better with many independent lookups in flight.
+/// 2018). Steps that need one lane each, such as reading its operation, run in all lanes at once. This pays off from 8
+/// lanes on (measured on an H200); smaller tiles do better with many independent lookups in flight.
 template <class F, int Lanes>
 concept SharesWork = (Lanes >= 8) && requires
 {

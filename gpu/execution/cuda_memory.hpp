@@ -60,7 +60,7 @@ inline void let_access(int device, int owner)
 }
 
 /// Throws Error if there is not enough memory. Memory is allocated and freed in the order of the stream. The default
-/// stream waits for all others, and they for it: its memory may outlive the stream that uses it.
+/// stream waits for all others, and vice versa: its memory may outlive the stream that uses it.
 inline void* allocate(std::size_t bytes, cudaStream_t stream)
 {
   void* memory = nullptr;
@@ -117,7 +117,7 @@ struct DevicePiece {
   std::size_t bytes = 0;
   cudaStream_t stream = nullptr;
 
-  /// Throws Error if there is not enough.
+  /// Throws Error if there is not enough memory.
   void* take() const
   {
     if (memory.is_default()) { return device_memory::allocate(bytes, stream); }

@@ -27,7 +27,7 @@ inline std::uint64_t number_in(std::string const& file, std::string const& field
   return missing;
 }
 
-/// What a control group's limit leaves; the system frees its file cache when memory is short.
+/// Memory left under a control group's limit; the system frees the group's file cache when memory is short.
 inline std::uint64_t left_in_group(std::string const& limit, std::string const& usage, std::string const& statistics,
                                    std::string const& files)
 {

@@ -17,9 +17,9 @@ namespace slotscape {
 /// stale, because a GPU's L1 cache is not coherent; the exchanges, which return the old word, are what decides.
 /// `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap (`put`).
 /// On the host, a machine also has `load_window(Slot first, Word* out, int count)`, which reads what the lanes of a
-/// tile would read together; `load_window_once` does so if caches have better use for their room.
+/// tile would read together; `load_window_once` does the same without keeping the slots in caches.
 /// `load_metadata_window<count>(index)` reads `count` neighbouring numbers in one access, an even number from an even
-/// index on; each is as new or as old as with a load of its own.
+/// index on; each is as fresh or stale as if it were loaded alone.
 template <class M>
 concept Machine = PairFormat<typename M::Format> &&
     requires(M const& machine, Slot slot, typename M::Format::Word word, std::uint64_t index, std::uint64_t number)

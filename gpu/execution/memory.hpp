@@ -193,7 +193,7 @@ public:
   Memory(R* resource) : Memory(*resource)
   {
   }
-  /// A constant resource, such as a `cuda::mr::resource_ref`, refers to another one, and is copied.
+  /// A constant resource, such as a `cuda::mr::resource_ref`, refers to another resource, and is copied.
   template <memory::Resource R>
   requires std::is_copy_constructible_v<R> Memory(R const& resource) : Memory(R(resource)) {}
   /// A temporary that refers to a resource, such as a `cuda::mr::resource_ref`, is stored.
@@ -204,8 +204,8 @@ public:
       : source_(std::make_shared<memory::ResourceSource<R, R>>(std::forward<R>(resource)))
   {
   }
-  /// A pair of functions: allocate(bytes), which returns null if there is not enough, and deallocate(memory, bytes). On
-  /// a GPU both may also take a cudaStream_t, in whose order memory is allocated and freed. The memory must be aligned
+  /// A pair of functions: allocate(bytes), which returns null if memory runs out, and deallocate(memory, bytes). On a
+  /// GPU both may also take a cudaStream_t, in whose order memory is allocated and freed. The memory must be aligned
   /// like that of malloc or cudaMalloc.
   template <class Allocate, class Deallocate>
   requires memory::PairInOrder<Allocate, Deallocate> || memory::PairAtOnce<Allocate, Deallocate> Memory(

@@ -36,8 +36,8 @@ private:
   T grain_;
 };
 
-/// Calls body(worker, part) for the parts of a range; those of one worker come one after another. Rethrows an exception
-/// of a body once all bodies have ended. If no thread can be started, the calling one does all the work.
+/// Calls body(worker, part) for the parts of a range; the parts of one worker run one after another. Rethrows an
+/// exception of a body once all bodies have ended. If no thread can be started, the calling one does all the work.
 template <class T, class Body>
 void for_each_part(blocked_range<T> const& range, std::size_t workers, Body const& body)
 {
@@ -72,7 +72,7 @@ void for_each_part(blocked_range<T> const& range, std::size_t workers, Body cons
   if (failure) { std::rethrow_exception(failure); }
 }
 
-/// While it lives, no pass uses more threads than its limit.
+/// During its lifetime, no pass uses more threads than its limit.
 class global_control {
 public:
   enum parameter { max_allowed_parallelism };

@@ -11,8 +11,8 @@ struct Range {
   friend bool operator==(Range const&, Range const&) = default;
 };
 
-/// Concatenates ranges of values. A tile writes `per_item` neighbours of the result, wherever they come from: one range
-/// may be as long as all others together.
+/// Concatenates ranges of values. A tile writes `per_item` neighbours of the result, regardless of their ranges: one
+/// range may be as long as all others together.
 template <class Value>
 struct CopyRanges {
   static constexpr std::uint64_t per_item = 256;
@@ -37,7 +37,7 @@ struct CopyRanges {
   }
 
 private:
-  /// The range that contains i: the last one that starts no later.
+  /// The range that contains i: the last range that starts at i or before.
   SLOTSCAPE_HOST_DEVICE std::uint64_t range_of(std::uint64_t i) const
   {
     std::uint64_t low = 0;

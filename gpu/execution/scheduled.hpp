@@ -18,7 +18,7 @@ struct Access {
     compare_exchange,
     exchange,
     add,
-    store,         ///< a plain store: used by published tables, but by none of this program
+    store,         ///< a plain store: only published tables use it
     release_store  ///< becomes visible only after the thread's earlier stores
   };
   Kind kind;

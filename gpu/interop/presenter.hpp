@@ -42,8 +42,8 @@ public:
   virtual MappedMemory map(std::uint64_t bytes) = 0;
   /// Ends writing: hands the first `bytes` written since `map` to OpenGL.
   virtual void unmap(std::uint64_t bytes) = 0;
-  /// OpenGL name, for commands that follow this call; changes when `map` reallocates. Call it when the whole frame is
-  /// written: then all buffers go to OpenGL together.
+  /// The buffer's OpenGL name, for commands that follow this call; changes when `map` reallocates. Call this once the
+  /// whole frame is written: all buffers then go to OpenGL together.
   virtual unsigned buffer() const = 0;
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last `map` and `unmap` together
 };

@@ -27,8 +27,8 @@ public:
   {
     return name_ != 0 && bytes <= capacity_ && capacity_ <= always_kept + most_times * bytes;
   }
-  /// Makes the buffer fit `bytes`; returns whether it was reallocated. Throws Error if memory runs out; there is no
-  /// buffer then.
+  /// Makes the buffer fit `bytes`; returns whether it was reallocated. Throws Error if memory runs out; the buffer is
+  /// then gone.
   bool fit(std::uint64_t bytes)
   {
     if (fits(bytes)) { return false; }

@@ -13,7 +13,7 @@ namespace slotscape::joins {
 
 /// The rows of a join, counted from 0.
 struct Joined {
-  std::vector<std::uint32_t> build_rows;  ///< as many as probe_rows, `no_row` where there is none; or none at all
+  std::vector<std::uint32_t> build_rows;  ///< one per probe row, `no_row` if it has no match; empty
                                           ///< unless `gives_pairs`
   std::vector<std::uint32_t> probe_rows;  ///< ascending
 };

@@ -9,8 +9,8 @@ namespace slotscape::joins {
 
 /// A hash join that does not partition the probe side (as compared by Balkesen et al. 2013, 'Main-Memory Hash Joins on
 /// Multi-Core CPUs'): the rows of the build side are in a multi-value table, in which each probe row looks up its key
-/// once. Results are counted, prefix sums give their places, and then they are written: memory is allocated for exactly
-/// as many as there are. Both sides stay in device memory, and buffers only grow.
+/// once. Results are counted, prefix sums give their places, and then they are written to memory of exactly the
+/// required size. Both sides stay in device memory, and buffers only grow.
 ///
 /// Any key may be joined, including those that tables reserve.
 template <exec::Executor Exec, PairFormat Format>
@@ -33,7 +33,7 @@ public:
   {
   }
 
-  /// Takes `count` <= max_rows keys on the device as the build side, which are only read. Throws Error if there are too
+  /// Takes `count` <= max_rows keys on the device as the build side, and only reads them. Throws Error if there are too
   /// many, or memory runs out; in that case, build again before the next probe.
   void build(Key const* keys, std::uint64_t count)
   {

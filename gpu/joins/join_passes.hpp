@@ -23,7 +23,7 @@ struct ReservedRows {
 template <class Row>
 struct NumberRows {
   Row* rows;
-  std::uint64_t first = 0;  ///< number
+  std::uint64_t first = 0;  ///< the number of the first row
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { rows[i] = static_cast<Row>(first + i); }
 };
 
@@ -90,7 +90,7 @@ struct SameRow {
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator[](std::uint64_t row) const { return row; }
 };
 
-/// Turns the result of each probe row's lookup in a table of rows into a range: one row, or none.
+/// Turns the result of each probe row's lookup in a table of rows into a range of one row or no rows.
 template <PairFormat Format>
 struct RangesOfValues {
   typename Format::Value const* values;
@@ -104,8 +104,8 @@ struct RangesOfValues {
   }
 };
 
-/// Writes pairs of rows. A tile writes `per_item` neighbours of the result, whatever probe rows they belong to: one
-/// probe row may have as many results as all others together. `Rows`: an array, or similar, that maps a place to a row.
+/// Writes pairs of rows. A tile writes `per_item` neighbours of the result, regardless of their probe rows: one probe
+/// row may have as many results as all others together. `Rows`: an array, or similar, that maps a place to a row.
 template <class Rows>
 struct WritePairs {
   static constexpr std::uint64_t per_item = 256;
@@ -135,7 +135,7 @@ struct WritePairs {
   }
 
 private:
-  /// The last row of [low, high) whose results start no later than at i. Those of `low` do.
+  /// The last row of [low, high) whose results start at i or before; row `low` must be such a row.
   SLOTSCAPE_HOST_DEVICE std::uint64_t between(std::uint64_t low, std::uint64_t high, std::uint64_t i) const
   {
     while (high - low > 1) {

@@ -21,7 +21,7 @@ inline void check_rows(std::string_view side, std::uint64_t count)
 }
 
 /// The result rows of a join, from the range of build rows that each probe row has found: the rows are counted, prefix
-/// sums give their places, and then they are written. Memory is allocated for exactly as many as there are, and buffers
+/// sums give their places, and then they are written. Memory is allocated for exactly this number of rows, and buffers
 /// only grow.
 template <exec::Executor Exec>
 class JoinedRows {

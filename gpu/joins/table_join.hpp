@@ -58,7 +58,7 @@ public:
     filled_bytes_ = std::max(filled_bytes_, table_->memory_bytes());
   }
 
-  /// As `HashJoin::probe`.
+  /// Like `HashJoin::probe`.
   JoinedView probe(JoinKind kind, Key const* keys, std::uint64_t count)
   {
     check_rows("probe side", count);

@@ -24,7 +24,7 @@ namespace slotscape {
 /// keys; counts are totals of all ranks. Shard: a table that is a `BasicTable`.
 ///
 /// If a rank fails in a call, leaves, or does not arrive in time, the others get an Error, and so do all later calls;
-/// `local` can still be read. Only if ranks make different calls has nothing happened, and they may continue.
+/// `local` can still be read. The exception: if ranks make different calls, nothing happens, and they may continue.
 template <class Shard, exec::Executor Exec, class Communicator>
 class BasicDistributedTable {
   using Family = typename Shard::TableFamilyType;
@@ -166,12 +166,12 @@ public:
   }
   std::uint32_t rank() const { return communicator_->rank(); }
   std::uint32_t ranks() const { return communicator_->size(); }
-  /// What this rank has sent and received since the table was cleared, and how long that took.
+  /// The data that this rank has sent and received since the table was cleared, and the time this took.
   RankReport const& report() const { return batches_.report(); }
 
 protected:
-  /// All ranks construct their tables together. The communicator must outlive the table and must not serve another one
-  /// at the same time. can_be_reached: whether devices that can access this device's memory can read the shard.
+  /// All ranks construct their tables together. The communicator must outlive the table and must not serve another
+  /// table at the same time. can_be_reached: whether devices that can access this device's memory can read the shard.
   BasicDistributedTable(Communicator& communicator, PieceOptions const& how, std::unique_ptr<Exec> exec,
                         std::unique_ptr<Shard> shard, bool can_be_reached)
       : communicator_(&communicator),
@@ -235,7 +235,7 @@ private:
       }
     }
   }
-  /// Sends the same numbers to each rank; returns those of all, rank by rank.
+  /// Sends the same numbers to each rank; returns the numbers of all ranks, in order.
   std::vector<std::uint64_t> numbers_of_all(std::vector<std::uint64_t> const& mine)
   {
     std::vector<std::uint64_t> outgoing;
@@ -322,7 +322,7 @@ private:
     Tally tally;
     together([&] {
       bool goes_on = true;
-      for (std::uint64_t first = 0; goes_on;) {  // continues for other ranks when this one has no more keys
+      for (std::uint64_t first = 0; goes_on;) {  // continues for other ranks when this rank has no more keys
         std::uint64_t const part = std::min(batches_.max_at_once(), count - first);
         Batch<Format> const batch =
             library::batch_of<Format>(operation, keys, values, count, options).part(first, part);

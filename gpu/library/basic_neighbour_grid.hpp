@@ -17,7 +17,7 @@ struct NeighbourGridOptions {
   float radius;         ///< of all searches, from 1e-15 to 1e15
   int divisor = 1;      ///< cells per radius, 1 to 4: smaller cells hold fewer candidates, but more cells are read
   Memory memory = {};   ///< as in `TableOptions`
-  Memory scratch = {};  ///< the same
+  Memory scratch = {};  ///< as in `TableOptions`
 };
 
 /// The options of a search.
@@ -25,12 +25,12 @@ struct NeighbourOptions {
   std::uint32_t k = 0;  ///< only the k nearest within the radius; 0: all
 };
 
-/// A grid as single threads use it. It owns nothing and is valid until the next `build`.
+/// A grid for use by single threads. It owns nothing and is valid until the next `build`.
 struct NeighbourGridView {
   neighbours::CellsView cells;
 
   /// Calls f(number, squared_distance) for each point within the radius of `at`, in no particular order. A point of the
-  /// grid is its own neighbour, too. Coordinates must be finite.
+  /// grid is also its own neighbour. Coordinates must be finite.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each_neighbour(GridPoint at, F const& f) const
   {
@@ -48,8 +48,8 @@ struct NeighbourGridView {
 };
 
 /// The neighbours of queries, in memory of the grid's device (CSR): those of query i are in `numbers` and `squared`,
-/// from offsets[i] up to offsets[i + 1], by ascending distance, and at equal distance by ascending number. It must not
-/// outlive the grid.
+/// from offsets[i] up to offsets[i + 1], by ascending distance, and at equal distance by ascending number. The lists
+/// must not outlive the grid.
 template <exec::Executor Exec>
 class NeighbourLists {
 public:

@@ -12,6 +12,7 @@ struct SetOptions {
   double grow_at = 0.0;
   Memory memory = {};
   Memory scratch = {};
+  std::uint64_t keys_at_once = std::uint64_t{1} << 30;
 
   operator TableOptions() const
   {
@@ -20,7 +21,8 @@ struct SetOptions {
             .parameters = parameters,
             .grow_at = grow_at,
             .memory = memory,
-            .scratch = scratch};
+            .scratch = scratch,
+            .keys_at_once = keys_at_once};
   }
 };
 

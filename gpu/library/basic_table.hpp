@@ -152,8 +152,8 @@ private:
     return whole;
   }
 
-  /// Calls use(part) for parts of a call: once for the whole call if there are pointers and `whole` is true, else for
-  /// as much as fits into scratch memory.
+  /// Calls use(part) for parts of a call: once for the whole call if all arrays are pointers and `whole` is true, else
+  /// for parts that fit into scratch memory.
   template <bool whole = true, class Keys, class Values, class Use>
   void for_each_part(Keys keys, Values values, std::uint64_t count, BatchOptions const& options, Use const& use)
   {

@@ -43,7 +43,7 @@ public:
 
   /// A key's place. The key stays there until `clear`, so arrays of `places` elements can hold data that belongs to it.
   struct Claimed {
-    std::uint32_t place;  ///< `none` if the key is not stored and finds no slot
+    std::uint32_t place;  ///< `none` if the key is not stored because all slots are taken
     bool is_new;          ///< true for exactly one of the threads that insert the key
   };
 

@@ -82,7 +82,7 @@ struct ElementOf<Array> {
 };
 
 /// Makes the compiler refuse arrays of keys and values that the device cannot read, and conversions that would change
-/// numbers. Tables read arrays of keys and of values, and write results, which are one or the other.
+/// numbers. Tables read arrays of keys and of values, and write arrays of either.
 template <class Exec, class Key, class Value>
 struct CheckedArrays {
   template <class Array>

@@ -134,7 +134,7 @@ public:
   }
 
 private:
-  /// Releases the others however the looking ends.
+  /// Releases the other ranks when `look` ends, even by an exception.
   class Parting {
   public:
     explicit Parting(MeetingPoint& point) : point_(point) {}

@@ -13,10 +13,10 @@ struct MultiTableOptions {
   HashKind hash = HashKind::murmur3;
   std::map<std::string, std::uint32_t> parameters = {};
   Memory memory = {};   ///< as in `TableOptions`
-  Memory scratch = {};  ///< the same
+  Memory scratch = {};  ///< as in `TableOptions`
 };
 
-/// A multi-value table as single threads use it. It owns nothing and is valid until the next `build`.
+/// A multi-value table for use by single threads. It owns nothing and is valid until the next `build`.
 template <class Numbers, class Value_>
 struct MultiTableView {
   using Key = typename Numbers::Key;

@@ -43,7 +43,7 @@ public:
     return id;
   }
 
-  /// All ranks construct theirs together. timeout: how long a rank waits for others, here and in every call.
+  /// All ranks construct one together. timeout: how long a rank waits for others, here and in every call.
   NcclCommunicator(Id const& id, std::uint32_t rank, std::uint32_t size, Time timeout = default_timeout)
       : NcclCommunicator(timeout, rank, size)
   {
@@ -200,7 +200,7 @@ private:
     return events_[used_++];
   }
 
-  /// On its own stream, as one NCCL group.
+  /// Sends and receives on the communicator's own stream, as one NCCL group.
   void send_and_receive(std::span<Delivery const> deliveries)
   {
     auto const is_any = [](std::vector<Share> const& shares) {

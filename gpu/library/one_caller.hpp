@@ -13,7 +13,7 @@ namespace slotscape::library {
 template <bool checks>
 class OneCallerIf {
 public:
-  /// While it lives, its thread is the current caller.
+  /// During its lifetime, its thread is the current caller.
   class Call {
   public:
     explicit Call(std::atomic<std::thread::id>* caller) : caller_(caller) {}

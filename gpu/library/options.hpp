@@ -14,7 +14,7 @@ namespace slotscape {
 struct TableOptions {
   std::uint64_t slots;                                   ///< from 4 to 2^31; `slots_for` of the table computes it
   HashKind hash = HashKind::murmur3;                     ///< if the family supports a choice
-  Deletion deletion = Deletion::empty_value;             ///< the same
+  Deletion deletion = Deletion::empty_value;             ///< if the family supports a choice
   std::map<std::string, std::uint32_t> parameters = {};  ///< the family's parameters, by name
   /// Insertions that would exceed this load factor first double the slots, as often as needed, or drop the remains of
   /// erased keys, which also count; views are invalid afterwards. At most the load factor that is safe for the family.
@@ -22,6 +22,8 @@ struct TableOptions {
   double grow_at = 0.0;
   Memory memory = {};   ///< the table's memory; by default the heap, or CUDA's default pool
   Memory scratch = {};  ///< memory that calls need while they run; by default `memory`
+  /// Calls with more keys run in parts of this many, from 1 to 2^30: scratch memory is in proportion to the parts.
+  std::uint64_t keys_at_once = std::uint64_t{1} << 30;
 };
 
 /// Properties of the keys that are passed to a call, and the wanted results.

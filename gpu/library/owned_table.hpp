@@ -84,6 +84,13 @@ public:
     return erase_words_if(OfWord<Format, Wanted>{wanted}, [](Word const*, std::uint64_t) {});
   }
 
+  /// Gives back the scratch memory that `segmented_cuckoo` keeps for the next large call.
+  void release_scratch()
+  {
+    auto const call = caller_.enters();
+    if constexpr (requires { running_->release_scratch(); }) { running_->release_scratch(); }
+  }
+
   /// Replaces the contents by those of another table, slot by slot, on this table's stream; waits for both. Throws
   /// Error if there is not enough memory; the table is then unchanged.
   void copy_from(OwnedTable& other)
@@ -131,7 +138,7 @@ public:
   }
 
   std::uint64_t slots() const { return settings().slots; }  ///< at least as many as requested
-  /// Slots in the table's memory: more than requested if those are heads of chains (`separate_chaining`).
+  /// Slots in the table's memory: more than requested if the request counts heads of chains (`separate_chaining`).
   std::uint64_t places() const { return places_of(Family::info, settings()); }
   double load_factor() { return static_cast<double>(size()) / static_cast<double>(slots()); }
   std::uint64_t memory_bytes() const
@@ -167,8 +174,15 @@ protected:
   using Value = typename Format::Value;
 
   OwnedTable(TableOptions const& options, std::unique_ptr<Exec> exec)
-      : exec_(std::move(exec)), running_(make(settings_of<Family, Format>(options))), grow_at_(options.grow_at)
+      : exec_(std::move(exec)),
+        running_(make(settings_of<Family, Format>(options))),
+        grow_at_(options.grow_at),
+        keys_at_once_(options.keys_at_once)
   {
+    if (keys_at_once_ < 1 || keys_at_once_ > max_at_once) {
+      throw Error("A table cannot take " + std::to_string(keys_at_once_) +
+                  " keys at once: choose from 1 to 2^30 (keys_at_once).");
+    }
     double const most = Family::guarantees(settings()).max_load;
     if (!(grow_at_ >= 0.0 && grow_at_ <= most)) {
       throw Error("A table cannot grow at a load factor of " + std::to_string(grow_at_) + ": choose one from 0 to " +
@@ -287,7 +301,7 @@ protected:
     auto const call = caller_.enters();
     exec_->for_each(places(), OnLive<Family, Inner, F>{live_words(0), f});
   }
-  /// Erases the words for which wanted(word) is true; returns how many. Calls use(words, count) on them before.
+  /// Erases the words for which wanted(word) is true; returns how many. Calls use(words, count) before erasing them.
   template <class Wanted, class Use>
   std::uint64_t erase_words_if(Wanted const& wanted, Use const& use)
   {
@@ -408,7 +422,7 @@ private:
     if constexpr (requires { running_->fills(batch); }) {
       if (running_->fills(batch)) { return batch.count; }
     }
-    return max_at_once;
+    return keys_at_once_;
   }
 
   Tally run(Operation operation, Key const* keys, Value* values, std::uint64_t count, BatchOptions const& options)
@@ -426,7 +440,7 @@ private:
     for_each_part(count, run_part, part_of(batch));
     return whole;
   }
-  /// If the batch fails, keys have to be counted from now on: it is unknown how much of it was done.
+  /// If the batch fails, keys have to be counted from now on: it is unknown which operations ran.
   Tally run_counted(Batch<Format> const& batch)
   {
     double seconds = 0.0;
@@ -459,6 +473,7 @@ private:
   std::unique_ptr<Exec> exec_;
   std::unique_ptr<Running> running_;
   double grow_at_;                 ///< load factor at which it grows; 0: never
+  std::uint64_t keys_at_once_;     ///< at most, in a part of a call
   std::uint64_t live_ = 0;         ///< number of keys, according to the batches
   std::uint64_t left_behind_ = 0;  ///< upper bound of slots whose keys were erased but that are not free
   bool is_shared_ = false;         ///< whether threads may have changed the table through a view

@@ -34,7 +34,7 @@ struct ReservedKeys {
       seen = old;
     }
   }
-  /// As `update_in`.
+  /// Like `update_in`.
   template <class F>
   SLOTSCAPE_HOST_DEVICE Outcome update(Key key, F const& f) const
   {

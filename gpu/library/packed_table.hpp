@@ -181,7 +181,7 @@ public:
     }
     return done;
   }
-  /// As `OwnedTable::copy_from`.
+  /// Like `OwnedTable::copy_from`.
   void copy_from(PackedTable& other)
   {
     words().copy_from(other.words());

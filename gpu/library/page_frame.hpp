@@ -9,7 +9,7 @@
 
 namespace slotscape::library {
 
-/// One of a paged table's tables, while it is not on the device.
+/// A page of a paged table while it is not on the device.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 struct Page {
   using State = typename Running<Family, Exec, Format>::State;
@@ -20,7 +20,7 @@ struct Page {
 };
 
 /// A place on the device for a page and for its operations. While one page is worked on, the next pages are copied to
-/// other frames, and the previous ones back from theirs.
+/// other frames, and the previous pages are copied back.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 struct PageFrame {
   using Word = typename Format::Word;
@@ -96,7 +96,7 @@ struct PageFrame {
   }
 };
 
-/// While it lives, a table of the family uses the page in its frame.
+/// During its lifetime, a table of the family uses the page in its frame.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class ResidentPage {
   using Frame = PageFrame<Family, Exec, Format>;

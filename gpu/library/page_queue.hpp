@@ -62,9 +62,9 @@ public:
     }
   };
 
-  /// Deals operations of a batch from `first` on: the given number, or fewer if the queue gets full. Returns how many.
-  /// Operations that waited before are dropped. Keys, Values: pointers into any memory, or iterators that the device
-  /// can read at a place.
+  /// Deals operations of a batch from `first` on: the given number, or fewer if the queue gets full. Returns their
+  /// number. Operations that waited before are dropped. Keys, Values: pointers into any memory, or iterators that the
+  /// device can read at a place.
   template <class Keys, class Values>
   std::uint64_t deal(Operation operation, Keys const& keys, Values const& values, Results const& results,
                      std::uint64_t first, std::uint64_t count)
@@ -134,7 +134,7 @@ public:
                                  batch_of({}, results_.from(piece.first), piece.count)});
     });
   }
-  /// Starts copying back the other results of a part of a page's share.
+  /// Starts copying back those results of a part of a page's share that are not written directly.
   void store_results(std::uint32_t page, std::uint64_t first, std::uint64_t size, Results const& done)
   {
     for_each_stretch(page, first, size, [&](Piece const& piece, std::uint64_t to, std::uint64_t from, std::uint64_t n) {
@@ -147,7 +147,7 @@ public:
       }
     });
   }
-  /// Brings those results to their destination, after all pages are done and all copies have been made.
+  /// Brings the copied results to their destination, after all pages are done and all copies have been made.
   void bring_back()
   {
     if (!has_results()) { return; }
@@ -200,7 +200,7 @@ private:
   }
 
   /// Allocates buffers for the parts of the batch that are read at the same time. The copies wait for the allocation,
-  /// which is in the order of the executor's work, as the arrays' own may be.
+  /// which is in the order of the executor's work, as that of the arrays may be.
   template <class Keys, class Values>
   void reserve(Keys const& keys, Values const& values, std::size_t parts)
   {

@@ -86,7 +86,7 @@ SLOTSCAPE_HOST_DEVICE inline void count_outcome(Tally& counts, Outcome outcome)
 #endif
 }
 
-/// Records the outcome of key i, as far as it is wanted.
+/// Records the outcome of key i where outcomes or counts are wanted.
 SLOTSCAPE_HOST_DEVICE inline void note(AsyncOptions const& wanted, std::uint64_t i, Outcome outcome)
 {
   if (wanted.outcomes != nullptr) { wanted.outcomes[i] = outcome; }

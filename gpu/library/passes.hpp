@@ -56,7 +56,7 @@ struct SplitPairs {
   }
 };
 
-/// Looks up key i and writes its value. Tile: the lanes that cooperate, whatever the executor passes.
+/// Looks up key i and writes its value. Tile: the cooperating lanes, of whichever type the executor passes.
 template <TableFamily Family, class View, class Tile>
 struct FindOne {
   RunOperations<Family, View, OperationMask::finds> find;

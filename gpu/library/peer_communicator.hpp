@@ -18,7 +18,7 @@ namespace slotscape {
 /// copies the data that the others have for it, with the copy engines of its GPU and concurrently with all other work.
 class PeerCommunicator {
 public:
-  /// Uses the current device. All ranks of the group construct theirs together.
+  /// Uses the current device. All ranks of the group construct their communicators together.
   explicit PeerCommunicator(ThreadCommunicator rank) : rank_(std::move(rank))
   {
     int device = 0;
@@ -91,7 +91,7 @@ public:
       seconds_ += milliseconds * 1e-3;
     }
     used_ = 0;
-    rank_.meet(nullptr, [](std::uint32_t, void const*) {});  // the others have finished copying, too
+    rank_.meet(nullptr, [](std::uint32_t, void const*) {});  // the other ranks have also finished copying
   }
   void abort(std::string const& reason) noexcept { rank_.abort(reason); }
   double seconds() const { return seconds_; }
@@ -102,8 +102,8 @@ private:
     cudaEvent_t ready;
   };
 
-  /// Lets another GPU read this one's memory directly, if it can; otherwise the driver copies through the host. Returns
-  /// whether they reach each other.
+  /// Lets another GPU read this one's memory directly, if possible; otherwise the driver copies through the host.
+  /// Returns whether this is possible.
   static bool give_access(int device, int other)
   {
     if (other == device) { return true; }

@@ -84,7 +84,7 @@ private:
   Exec* exec_;
   QueueLimits limits_;
   std::vector<Piece> pieces_;
-  std::uint64_t bytes_ = 0;  ///< of each
+  std::uint64_t bytes_ = 0;  ///< of each piece
   std::size_t used_ = 0;     ///< the first `used_` pieces are in use
 };
 

@@ -430,7 +430,7 @@ private:
   std::uint64_t dealt_ = 0;
   std::uint64_t received_ = 0;
 
-  Buffer<Key> keys_;               ///< dealt,
+  Buffer<Key> keys_;               ///< dealt keys
   Buffer<std::uint32_t> numbers_;  ///< positions of the keys in their piece
   Buffer<Value> values_;           ///< values of the keys, or the answers
   Buffer<Outcome> outcomes_;

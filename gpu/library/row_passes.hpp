@@ -17,7 +17,7 @@ struct Row {
   Value value;
 };
 
-/// A key's place is the number of its row, or one of these.
+/// A key's place is the number of its row, or one of these constants.
 inline constexpr std::uint32_t unknown = 0xffffffffu;
 inline constexpr std::uint32_t nowhere = 0xfffffffeu;  ///< the table is full
 SLOTSCAPE_HOST_DEVICE constexpr bool is_row(std::uint32_t place)
@@ -41,7 +41,7 @@ struct Fingerprints {
   }
 };
 
-/// The arguments of the loops over a part.
+/// The arguments of the loops over a part of a call's keys.
 template <PairFormat Format_, class Row_, class HashedBy, class Keys>
 struct Part {
   using Format = Format_;
@@ -52,7 +52,7 @@ struct Part {
   Row* rows;
   Keys keys;
   std::uint64_t first;            ///< number of the part's first key
-  std::uint32_t const* offers;    ///< the row for the first key if it is new; those for later keys precede it
+  std::uint32_t const* offers;    ///< the row for the first key if it is new; the rows for later keys precede it
   std::uint32_t* places;          ///< the place of each key
   typename Format::Key* words;    ///< queries to the table of words: fingerprints, or reserved words for no query
   typename Format::Value* found;  ///< the table's answers

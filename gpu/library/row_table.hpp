@@ -207,7 +207,7 @@ protected:
 private:
   typename Base::Words& words() { return Base::words_; }
 
-  /// The number of rows for all pairs that fit in the slots, plus as many as may be new at once.
+  /// The number of rows for all pairs that fit in the slots, plus spare rows for the new keys of a call.
   std::uint64_t wanted_rows(std::uint64_t slots)
   {
     constexpr std::uint64_t least = 1024;
@@ -353,7 +353,7 @@ private:
     }
     return whole;
   }
-  /// Allocated before anything changes: there may not be enough memory.
+  /// Allocates scratch memory before anything changes, since memory may run out.
   void make_scratch(std::uint64_t count, bool claims)
   {
     exec::grow(this->exec(), spare_, count);
@@ -410,7 +410,7 @@ private:
   Buffer<std::uint32_t> free_;  ///< numbers of the free rows; the last ones are used first
   std::uint64_t free_count_ = 0;
   bool are_rows_unsettled_ = false;  ///< a call is changing the list of free rows, or was interrupted while doing so
-  Buffer<std::uint32_t> claims_;     ///< who writes each row
+  Buffer<std::uint32_t> claims_;     ///< the key whose value each row gets
   std::uint32_t attempts_ = 1;       ///< maximum number of fingerprints that any key needed
   Buffer<std::uint32_t> places_;     ///< from here on: scratch memory for a part of a call
   Buffer<typename Format::Key> asked_;

@@ -789,7 +789,7 @@ class _Table:
         if self.is_stopped:
             return
         if not done:
-            self.tell_all(self.packet(TROUBLE, "The memory of the table is gone, and the program did not say that it moved."))
+            self.tell_all(self.packet(TROUBLE, "The memory of the table is gone, and the program did not report that it moved."))
             for viewer in self.viewers:
                 viewer.wants_copies = False
             return

@@ -128,7 +128,7 @@ public:
   }
 
   std::uint64_t slots() const { return words_.slots(); }  ///< at least as many as requested
-  /// Slots in the table's memory: more than requested if those are heads of chains (`separate_chaining`).
+  /// Slots in the table's memory: more than requested if the request counts heads of chains (`separate_chaining`).
   std::uint64_t places() const { return words_.places(); }
   double load_factor() { return static_cast<double>(self().size()) / static_cast<double>(slots()); }
   Guarantees guarantees() const { return words_.guarantees(); }

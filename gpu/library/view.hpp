@@ -49,8 +49,8 @@ SLOTSCAPE_HOST_DEVICE auto call(F const& f, Item const& item)
 }
 
 /// Replaces the value of an existing key by f(value). Returns `updated`, `missing`, or `rejected` if the key or the new
-/// value is reserved. Loads may be stale, so the word returned by an exchange decides: while it has the key, the
-/// exchange is tried again; if it does not, the key has been erased, and is searched once more if it could be
+/// value is reserved. Loads may be stale, so the word returned by an exchange decides: if it has the key, the
+/// exchange is tried again; otherwise, the key was erased, and is searched once more if it could be
 /// elsewhere.
 template <TableFamily Family, class View, class Tile, class F>
 SLOTSCAPE_HOST_DEVICE Outcome update_in(View const& table, Tile tile, typename View::Key key, F const& f)
@@ -99,8 +99,8 @@ struct Found {
   SLOTSCAPE_HOST_DEVICE explicit operator bool() const { return found; }
 };
 
-/// A table as single threads use it: threads of a kernel, to which the view is passed by value, or CPU threads. It owns
-/// nothing. docs/using-the-tables.md says how long it is valid, and what may run concurrently.
+/// A table for use by single threads: threads of a kernel, to which the view is passed by value, or CPU threads. It
+/// owns nothing. docs/using-the-tables.md says how long it is valid, and what may run concurrently.
 template <TableFamily Family, Machine M>
 class TableView {
 public:
@@ -169,7 +169,7 @@ protected:
       return f(exec::NoTile{});
     }
   }
-  /// By one thread or by a group.
+  /// Runs an operation by one thread or by a group.
   template <class F>
   SLOTSCAPE_HOST_DEVICE auto serve(F const& f) const
   {

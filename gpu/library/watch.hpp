@@ -502,8 +502,8 @@ struct Cuda {
   }
 };
 
-/// Makes a context current for this thread while it lives. Meanwhile, this thread's calls are allowed even if other
-/// threads capture graphs.
+/// Makes a context current for this thread until it is destroyed. Until then, this thread's calls are allowed even if
+/// other threads capture graphs.
 class CudaScope {
 public:
   CudaScope(Cuda const& cuda, void* context) : cuda_(cuda)
@@ -528,7 +528,7 @@ private:
 
 }  // namespace watch_link
 
-/// The program's side of the link. None of this is meant for direct use.
+/// The program's side of the link: internal, not for direct use.
 namespace watch_hook {
 
 using namespace watch_link;
@@ -652,7 +652,7 @@ struct Viewer {
   std::uint64_t released = 0;  ///< the first generation that the viewer may still be reading
   bool wants_copies = false;
   bool wants_device = false;     ///< wants copies in device memory
-  bool is_ready = false;         ///< has left the half that is written next
+  bool is_ready = false;         ///< no longer reads the half that is written next
   bool waits_for_offer = false;  ///< has asked for copies but not yet learnt where they are
   Clock::time_point told_of_copy{};
   int asked = 0;
@@ -1385,7 +1385,7 @@ private:
     if (table.stop_copying) { return; }
     if (done) { return publish(table); }
     tell(table,
-         simple(Say::trouble, table, "The memory of the table is gone, and the program did not say that it moved."));
+         simple(Say::trouble, table, "The memory of the table is gone, and the program did not report that it moved."));
     for (auto& viewer : table.viewers) { viewer->wants_copies = false; }
   }
   void publish(Table& table)
@@ -1589,7 +1589,7 @@ public:
     without_throwing([&] { process_->snapshot(*table_, stream); });
   }
 
-  /// Why the table is not announced; empty if it is.
+  /// Why the table is not announced; empty if it is announced.
   std::string const& problem() const { return problem_; }
   /// The current number of viewers.
   unsigned viewers() const { return is_here() ? process_->viewers(*table_) : 0; }
@@ -1606,7 +1606,7 @@ private:
     }
     process_->move(*table_, located(arrays), description.json, short_text(text));
   }
-  /// If memory runs out, viewers miss something.
+  /// If memory runs out, viewers are not told.
   template <class F>
   static void without_throwing(F const& f)
   {

@@ -50,7 +50,7 @@ WatchLayout watch_layout(Table const& table)
   return layout;
 }
 
-/// Lets viewers show a table of this library while the result lives. It must be destroyed before the table.
+/// Lets viewers show a table of this library until the result is destroyed, which must precede the table's end.
 template <class Table>
 Watch watch_table(std::string_view name, Table const& table, WatchOptions const& options = {})
 {

@@ -10,8 +10,8 @@ namespace slotscape::matching::basis_passes {
 inline constexpr std::uint32_t no_basis = 0xffffffffu;
 
 /// The n-th pair of corners in random order, if it is a basis. Only one of a pair's two orders is a basis, by a
-/// property that both pictures share: towards the other point, the picture gets brighter more at the first point than
-/// at the second.
+/// property that both pictures share: towards the other point, brightness increases more at the first point than at the
+/// second.
 struct FindBases {
   EdgePoint const* points;
   std::uint32_t corners;

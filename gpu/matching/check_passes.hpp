@@ -121,8 +121,8 @@ SLOTSCAPE_HOST_DEVICE inline bool solve(double const (&sums)[FitSums::size], dou
 struct Refine {
   static constexpr int threads = 128;
   static constexpr int iterations = 16;
-  static constexpr int rough_iterations = 10;     ///< these take
-  static constexpr std::uint32_t rough_step = 3;  ///< uses every third point only
+  static constexpr int rough_iterations = 10;     ///< the first iterations, which use fewer points:
+  static constexpr std::uint32_t rough_step = 3;  ///< every third point
   static constexpr float same_direction = 0.8f;
   static constexpr float min_radius = 2.5f;
 
@@ -208,7 +208,7 @@ private:
   }
 };
 
-/// How many points of one picture are mapped into the other, and how many of these lie on an edge there; the same for
+/// How many points of one picture are mapped into the other, and how many of these lie on an edge there; likewise for
 /// corners.
 struct Overlap {
   std::uint32_t inside;

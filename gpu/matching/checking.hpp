@@ -93,7 +93,7 @@ private:
   static constexpr float difference = 6.0f;
   static constexpr double min_overlap = 0.2;       ///< share of one picture's edges that lie in the other
   static constexpr std::uint32_t min_inside = 24;  ///< points
-  static constexpr double few_corners = 2.0;       ///< say little
+  static constexpr double few_corners = 2.0;       ///< with fewer corners, their share says little
 
   /// Whether two transformations map the query to nearly the same place.
   static bool are_alike(PictureEdges<Exec> const& query, Transform const& a, Transform const& b, float most)
@@ -126,7 +126,7 @@ private:
   static double share(double hits, double of, double doubt) { return hits / (of + doubt); }
 
   /// Combines the shares of edges and of corners that agree, in both directions. The two are multiplied because edges
-  /// of different pictures often coincide, but not their corners, too.
+  /// of different pictures often coincide, but their corners rarely do.
   static double score_of(Transform const& transform, check_passes::Overlap const& there, std::uint32_t query_points,
                          check_passes::Overlap const& back, std::uint32_t reference_points)
   {

@@ -78,13 +78,13 @@ private:
   }
 };
 
-/// The pixel itself if it is on an edge: its magnitude is above the threshold, and the largest across the edge.
+/// The pixel's number if it is on an edge: its magnitude is above the threshold, and the largest across the edge.
 struct FindEdges {
   Ridge ridge;
   float threshold;  ///< share of the largest magnitude
   std::uint64_t const* largest;
 
-  static constexpr float least = 0.5f;  ///< grey levels per pixel: anything less is no edge in any picture
+  static constexpr float least = 0.5f;  ///< grey levels per pixel: a weaker gradient is not an edge in any picture
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
   {
@@ -243,7 +243,7 @@ struct NearestInRow {
   }
 };
 
-/// The nearest edge of each pixel, computed from the nearest ones in rows.
+/// The nearest edge of each pixel, computed from the nearest edges in rows.
 struct NearestEdges {
   int width;
   int height;

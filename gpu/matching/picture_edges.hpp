@@ -9,7 +9,7 @@
 namespace slotscape::matching {
 
 /// A picture in device memory, its edges, and chosen points on them: first corners, starting with the best, because
-/// other pictures have them, too; then any points, in random order. Buffers only grow.
+/// other pictures also have them; then other points, in random order. Buffers only grow.
 template <exec::Executor Exec>
 class PictureEdges {
   template <class T>
@@ -67,7 +67,7 @@ public:
 
   /// The chosen points in device memory: features, starting with corners, and further points for comparisons.
   EdgePoint const* points() const { return points_.data(); }
-  /// As in `EdgesView`, for the points that are corners.
+  /// Like `EdgesView::corners`, for the chosen points that are corners.
   float const* corner_shares() const { return chosen_shares_.data(); }
   std::uint32_t features() const { return has_points_ ? features_ : 0; }
   std::uint32_t corners() const { return has_points_ ? corners_ : 0; }

@@ -35,7 +35,7 @@ public:
     return group_chunks(pairs, chunks, count, {load_factor, Keys::usual_hash}, table, before, room, values, times);
   }
   /// Groups the pairs of some ranges, each given by its first pair and its end, through a table that is not kept. The
-  /// upper bits of these keys' usual hash are similar, so that hash would make them all neighbours in the table.
+  /// upper bits of these keys' usual hash are similar, so the usual hash would crowd them in the table.
   template <class Pairs, class Room>
   Sizes group(Pairs const& pairs, std::vector<std::pair<std::uint32_t, std::uint32_t>> const& ranges,
               double load_factor, Sizes before, Room const& room, Value* values)

@@ -48,7 +48,7 @@ public:
   virtual std::string device_name() const = 0;
   virtual Settings const& settings() const = 0;
 
-  /// Replaces the contents by the pairs of keys[i] and values[i]; there are equally many of both, at most `max_pairs`.
+  /// Replaces the contents by the pairs of keys[i] and values[i]; both have the same length, at most `max_pairs`.
   /// Refuses and counts pairs with keys that tables of this width do not accept. Throws Error, and changes nothing, for
   /// a value of more than `Settings::key_bits`; if memory runs out, the table is empty.
   virtual Statistics build(std::span<Key const> keys, std::span<Value const> values) = 0;

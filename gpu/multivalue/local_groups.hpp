@@ -75,7 +75,7 @@ struct LocalGroups {
   std::array<Key, slots> keys;
   std::array<std::uint32_t, slots> numbers;
   std::array<std::uint32_t, threads> items_before;   ///< per thread, in `number_groups`
-  std::array<std::uint32_t, threads> groups_before;  ///< the same
+  std::array<std::uint32_t, threads> groups_before;  ///< per thread, in `number_groups`
   std::uint32_t distinct;
   std::uint32_t first_group;  ///< places of the groups and of their items, for the block's use
   std::uint32_t first_item;

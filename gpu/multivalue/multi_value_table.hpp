@@ -31,7 +31,7 @@ public:
   virtual ~MultiValueTable() = default;
 
   /// Replaces the contents by `count` <= max_pairs pairs, from arrays on the device, which are only read. Pairs with
-  /// reserved keys are refused; values may be any. Throws Error if memory runs out; the table is then empty.
+  /// reserved keys are refused; any value is accepted. Throws Error if memory runs out; the table is then empty.
   virtual BuildReport build(Key const* keys, Value const* values, std::uint64_t count) = 0;
 
   /// Writes the range of each of `count` keys to `out`; all arrays are on the device. Does not wait.

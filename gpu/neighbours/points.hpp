@@ -23,8 +23,8 @@ struct alignas(16) Placed {
   std::uint32_t number = 0;
 };
 
-/// A product that is rounded before anything is added to it, whatever the compiler: with fused multiply-add, distances
-/// would differ between devices.
+/// A product that every compiler rounds before adding anything to it: with fused multiply-add, distances would differ
+/// between devices.
 template <class Real>
 SLOTSCAPE_HOST_DEVICE inline Real rounded_product(Real a, Real b)
 {

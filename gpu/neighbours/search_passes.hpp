@@ -19,7 +19,7 @@ struct SortedSource {
   }
 };
 
-/// How much a query has read.
+/// Counts of what a query has read.
 struct Reading {
   std::uint32_t cells = 0;
   std::uint32_t candidates = 0;
@@ -138,7 +138,7 @@ SLOTSCAPE_HOST_DEVICE inline void sort_heap(std::uint64_t* heap, std::uint32_t c
   }
 }
 
-/// Keeps the nearest of the words that are added, as many as there is room for.
+/// Keeps the nearest of the words that are added, up to its capacity.
 struct NearestWords {
   std::uint64_t* words;
   std::uint32_t room;
@@ -184,7 +184,7 @@ struct CollectNeighbours {
 };
 
 /// Sorts the words of each query, and writes them to the places of its neighbours. Up to `ranked_per_lane` words per
-/// lane, each lane counts the words smaller than its own; larger numbers are sorted by a single lane.
+/// lane, each lane counts the words smaller than its own; more words than that are sorted by a single lane.
 struct OrderNeighbours {
   static constexpr std::uint32_t ranked_per_lane = 32;
 

@@ -56,7 +56,7 @@ public:
   virtual std::uint64_t cell_slots() const = 0;  ///< per cell; the last cell of a page may have fewer
   virtual std::uint32_t cells() const = 0;       ///< per page
 
-  /// distinct: none of them is in the table.
+  /// distinct: none of the keys is in the table.
   virtual Tally insert(KeyNumbers const& keys, bool distinct) = 0;
   virtual Tally erase(KeyNumbers const& keys) = 0;
   virtual Answers find(KeyNumbers const& keys, bool are_there) = 0;

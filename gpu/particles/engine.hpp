@@ -16,7 +16,7 @@ namespace slotscape::particles {
 inline constexpr float max_gravity = 30.0f;
 inline constexpr int max_iterations = 10;
 inline constexpr int max_substeps = 8;
-/// The maximum load factor of a table of cells: missing cells are looked up, too, and such lookups read up to the next
+/// The maximum load factor of a table of cells: missing cells are also looked up, and these lookups read up to the next
 /// empty slot.
 inline constexpr double max_load = 0.95;
 
@@ -73,10 +73,10 @@ public:
   /// nothing, if there are too many, the radius is invalid, or memory runs out.
   virtual void place(std::span<Body const> bodies, std::span<Body const> velocities, float radius,
                      std::uint64_t capacity) = 0;
-  /// Adds as many of these particles as there is room for.
+  /// Adds as many of the given particles as fit.
   virtual void add(std::span<Body const> bodies, std::span<Body const> velocities) = 0;
   /// Moves all particles by `step_seconds`. Throws Error, with advice, if the settings are invalid or the cells do not
-  /// fit into the table; the substeps before the error have been made then.
+  /// fit into the table; the substeps before the error stay in effect.
   virtual StepSnapshot step(ParticleSettings const& settings, Stirrer const& stirrer) = 0;
   /// After a step: stores its cells in a table with these settings, and looks them up again, while nothing moves.
   /// Returns how many seconds that took. Throws Error like `step`.

@@ -12,7 +12,7 @@ namespace slotscape::particles::passes {
 struct Kernel {
   float per_radius = 1.0f;
   float rest = 0.0f;    ///< density of a lattice at rest, as a sum of w
-  float behind = 0.0f;  ///< wall: the density behind it as the kernel sees it
+  float behind = 0.0f;  ///< density behind a wall, as weighted by the kernel
 
   static Kernel of(float radius)
   {

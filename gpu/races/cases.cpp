@@ -160,6 +160,9 @@ Race make_race(RaceSettings const& settings)
   }
   Published const* const published = find_published(settings.published);
   if (published == nullptr) { throw Error(tr("There is no published table '{}'.", settings.published)); }
+  if (!settings.table.hash.is_compiled_in()) {
+    throw Error(tr("A published table cannot use a formula as its hash: choose a named hash."));
+  }
   race.table = published->make(settings.table, settings.before);
   return race;
 }

@@ -29,7 +29,7 @@ Race make_race(RaceSettings const& settings);
 struct Case {
   std::string_view name;   ///< in scenarios and on the command line
   std::string_view title;  ///< "Two inserts of one key"
-  std::string_view what;   ///< what to look at
+  std::string_view what;   ///< hint for viewers of the race
   RaceSettings race;
   bool legal;  ///< result of a search through all schedules
 };

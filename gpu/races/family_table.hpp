@@ -6,6 +6,7 @@
 #include "gpu/engine/query_passes.hpp"
 #include "gpu/execution/cpu.hpp"
 #include "gpu/races/shared_table.hpp"
+#include "gpu/tables/formula_hasher.hpp"
 #include "gpu/tables/static_family.hpp"
 
 #include <fmt/format.h>
@@ -300,6 +301,16 @@ std::unique_ptr<SharedTable> family_table(TableSettings const& settings, std::sp
   return std::make_unique<FamilyTable<Family>>(settings, before);
 }
 
+/// A table with the hash that the settings choose, compiled in or not.
+template <class Family>
+std::unique_ptr<SharedTable> family_table_by_hash(TableSettings const& settings, std::span<Call const> before)
+{
+  if constexpr (TakesHasher<Family>) {
+    if (!settings.hash.is_compiled_in()) { return family_table<ByFormula<Family>>(settings, before); }
+  }
+  return family_table<Family>(settings, before);
+}
+
 /// Null if the family's operations run on one thread, on the host.
 template <class Family>
 constexpr MakeSharedTable shared_table_maker()
@@ -307,7 +318,7 @@ constexpr MakeSharedTable shared_table_maker()
   if constexpr (requires { Family::template make_map<Narrow>(std::uint64_t{}); }) {
     return nullptr;
   } else {
-    return family_table<Family>;
+    return family_table_by_hash<Family>;
   }
 }
 

@@ -138,7 +138,7 @@ private:
     return now_.memory[access.place];
   }
 
-  /// When a key is read that might move, it is not yet known whether it will.
+  /// When a key that might move is read, it is still unknown whether the key will move.
   static std::string told(Event const& event, Step const& step)
   {
     bool const may_move = event.code.line == "candidate" && step.seen.size() == 1 && step.seen.front().has_key;

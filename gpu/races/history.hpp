@@ -15,7 +15,7 @@ struct Event {
   std::optional<Slot> slot = {};      ///< the slot concerned; nullopt if it is beside the slots
   bool writes = false;                ///< whether it changes memory
   bool fails = false;                 ///< a compare-and-swap that changes nothing
-  std::string text = {};              ///< what was found and done
+  std::string text = {};              ///< the access in words
   CodePlace code = {};                ///< place in the pseudocode
 };
 

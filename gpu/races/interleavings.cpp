@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t turns_between_reports = 1024;
 
-/// What each thread may do to each place, as far as known so far.
+/// The effects that each thread may have on each place, as known so far.
 class Footprints {
 public:
   Footprints(std::size_t threads, std::size_t places) : of_(threads, std::vector<std::uint8_t>(places)) {}

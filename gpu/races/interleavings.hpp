@@ -14,7 +14,7 @@ namespace slotscape::races {
 struct Counts {
   std::uint64_t schedules = 0;  ///< run to their end
   std::uint64_t turns = 0;      ///< taken
-  std::uint64_t moments = 0;    ///< different ones
+  std::uint64_t moments = 0;    ///< different moments
   std::uint64_t met_again = 0;  ///< schedules abandoned at a moment that had been reached before
   std::uint64_t asleep = 0;     ///< turns not tried: another order of independent turns has the same result
   std::uint64_t put_off = 0;    ///< turns not tried while a thread ran independent steps
@@ -39,7 +39,7 @@ struct SearchSettings {
 /// The result of a search.
 struct Findings {
   Counts counts;
-  std::uint64_t ends = 0;  ///< different ones
+  std::uint64_t ends = 0;  ///< different ends
   std::uint64_t bad_ends = 0;
   Schedule shortest = {};  ///< leads to a bad end, with as few thread switches as its accesses allow
   bool complete = true;    ///< false if cancelled

@@ -22,11 +22,11 @@ Program program_of(Race const& race);
 struct Verdict {
   bool legal = false;
   std::vector<std::uint8_t> order = {};  ///< of threads, if legal: a sequential order with the same results
-  std::string fault = {};                ///< else
+  std::string fault = {};                ///< if not legal: the reason
 };
 
-/// Checks histories for linearizability (Herlihy & Wing 1990): is there an order of the operations in which none
-/// precedes one that had ended before it began, and in which a map used by one thread gives the same answers and ends
+/// Checks histories for linearizability (Herlihy & Wing 1990): is there an order of the operations in which each
+/// follows all that had ended before it began, and in which a map used by one thread gives the same answers and ends
 /// with the same pairs? Memory models without a clock leave out the first condition. An insertion may be `full` if the
 /// table's own insertion is `full` in that order. If the family's insertions move keys and are repeated as long as
 /// others succeed, it may also be `full` if a concurrent insertion succeeded. The table itself must satisfy its

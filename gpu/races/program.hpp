@@ -45,7 +45,7 @@ struct Turn {
   enum class Kind : std::uint8_t { access, arrival };
   std::uint8_t thread = 0;
   Kind kind = Kind::access;
-  /// For a stale load: how many of the newest writes to its place it does not see. For an arrival: the place.
+  /// For a stale load: how many of the newest writes to its place the load misses. For an arrival: the place.
   std::uint32_t which = 0;
   friend bool operator==(Turn const&, Turn const&) = default;
 };

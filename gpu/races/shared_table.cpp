@@ -44,7 +44,7 @@ std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, st
             translated(info.title), plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
 }
 
-/// Why it gives no guarantee for concurrent erases.
+/// Why the family gives no guarantee for concurrent erases.
 std::string why_not_erased(FamilyInfo const& info, Concurrency concurrency, std::span<Call const> calls)
 {
   bool const meet = std::ranges::count(calls, Operation::erase, &Call::operation) > 1;
@@ -52,7 +52,7 @@ std::string why_not_erased(FamilyInfo const& info, Concurrency concurrency, std:
   return tr("{} moves keys back, so it erases one key at a time.", translated(info.title));
 }
 
-/// Why it gives no guarantee for concurrent insertions that move keys.
+/// Why the table gives no guarantee for concurrent insertions that move keys.
 std::string why_not_inserted(SharedTable const& table, std::span<Call const> calls)
 {
   std::set<Narrow::Key> added;
@@ -129,7 +129,7 @@ std::string fault_in(SharedTable const& table, Words const& memory)
   for (Slot i = 0; i < table.slots(); ++i) {
     if (table.is_valid(memory, i)) { continue; }
     if (table.slot(memory, i).fill == Fill::mark) { return tr("slot {} stays reserved", i); }
-    return tr("slot {} holds a word that {} never leaves there", i, translated(table.info().title));
+    return tr("slot {} ends with a word that is invalid in {}", i, translated(table.info().title));
   }
   return {};
 }

@@ -61,8 +61,8 @@ public:
   virtual std::optional<Slot> slot_of(std::uint64_t place) const = 0;
   /// The memory before the threads begin.
   virtual Words const& start() const = 0;
-  /// The operation that a thread runs if memory was like this at the start. A family whose insertions move keys updates
-  /// a key that existed, and inserts others as new ones, as the passes of a batch do. looks_first: another thread may
+  /// The operation that a thread runs, for the given memory at the start. A family whose insertions move keys updates a
+  /// key that existed, and inserts others as new ones, as the passes of a batch do. looks_first: another thread may
   /// have inserted the key before this one begins.
   virtual ScheduledOperation operation(Call const& call, Words const& memory, bool looks_first) const = 0;
   virtual bool inserts_new_keys() const = 0;
@@ -91,7 +91,7 @@ public:
 /// The live pairs, ordered by slot.
 std::vector<Pair> pairs_in(SharedTable const& table, Words const& memory);
 
-/// What is wrong with a table that nobody uses; empty if no key is stored twice, lookups find each key, and all the
+/// The fault of a table that no thread is using; empty if no key is stored twice, lookups find each key, and all the
 /// family's guarantees hold.
 std::string fault_in(SharedTable const& table, Words const& memory);
 

@@ -100,16 +100,16 @@ public:
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
 
-  /// Sets from 1 to `max_sites` sites within the extents. Repeated sites are left out; returns how many. The lowest
+  /// Sets from 1 to `max_sites` sites within the extents. Repeated sites are left out; returns their number. The lowest
   /// corner of the extents does not affect rows, pairs and slots. Throws Error, and changes nothing, if a site is
   /// outside, or if flattened indices do not fit in 64 bits.
   virtual std::uint64_t set_sites(std::span<Site const> sites, Extents const& extents) = 0;
   virtual Extents const& extents() const = 0;
 
-  /// Builds the table and the kernel map. Returns nullopt if cancelled; there are no results then, nor after an Error.
+  /// Builds the table and the kernel map. Returns nullopt if cancelled; then, and after an Error, there are no results.
   virtual std::optional<SparseSnapshot> update(SparseSettings const& settings, Progress const& progress = {}) = 0;
-  /// Runs up to `count` layers one after another, each on the outputs of the previous one, until one does not fit or
-  /// the call is cancelled. Throws Error if the first does not fit. There are no results afterwards.
+  /// Runs up to `count` layers one after another, each on the outputs of the previous one, until a layer does not fit
+  /// or the call is cancelled. Throws Error if the first does not fit. There are no results afterwards.
   virtual std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count,
                                              Progress const& progress = {}) = 0;
 

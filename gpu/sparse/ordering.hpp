@@ -4,7 +4,7 @@
 
 namespace slotscape::sparse {
 
-/// Throws Error if there are no sites or too many, if one is outside the extents, or like `require_extents`.
+/// Throws Error if there are no sites or too many, if a site is outside the extents, or if the extents are invalid.
 void require_sites(std::span<Site const> sites, Extents const& extents);
 /// Throws Error if the extents are invalid, or if flattened indices do not fit in the keys of a table.
 void require_extents(Extents const& extents);

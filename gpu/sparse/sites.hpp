@@ -10,7 +10,7 @@ namespace slotscape::sparse {
 /// Coordinates range from -max_coordinate to max_coordinate.
 inline constexpr std::int32_t max_coordinate = 1'000'000'000;
 
-/// Rounds down, for negative numbers, too.
+/// Rounds down, even for negative numbers.
 SLOTSCAPE_HOST_DEVICE constexpr std::int32_t floor_div(std::int32_t number, std::int32_t by)
 {
   return number / by - (number % by < 0 ? 1 : 0);
@@ -61,7 +61,7 @@ struct Extents {
   }
 
 private:
-  /// The distance from the lowest coordinate to another one; a very large number if that one is lower.
+  /// The distance from the lowest coordinate to another; a very large number if the other one is lower.
   SLOTSCAPE_HOST_DEVICE static constexpr Key steps(std::int32_t lowest, std::int32_t at)
   {
     return static_cast<Key>(static_cast<std::int64_t>(at) - lowest);

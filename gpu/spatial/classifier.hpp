@@ -106,7 +106,7 @@ private:
     tree.nodes = dipoles.nodes.data();
   }
 
-  /// Only for models whose winding numbers are needed, which only the device knows.
+  /// Skips models whose winding numbers are not needed, which only the device knows.
   template <class Frame>
   void build_dipoles(Exec& exec, Frame const& frame)
   {
@@ -131,7 +131,7 @@ private:
     exec::for_each_reporting(exec, items, classify::FindSides<Frame>{in_order}, progress);
   }
 
-  /// Null if there are so few items that they all fit in a cache.
+  /// The order in which to process items; null if all items fit in a cache in any order.
   template <class Frame>
   std::uint32_t const* order_of(Exec& exec, Frame const& frame)
   {
@@ -145,14 +145,14 @@ private:
     return order_.data();
   }
 
-  /// Needed after a run that did not reach `Finish`.
+  /// Resets the blocks after a run that did not reach `Finish`.
   void clear_blocks(Exec& exec)
   {
     exec.fill(block_words_.data(), block_words_.size(), 0u);
     exec.fill(representatives_.data(), representatives_.size(), no_item);
   }
 
-  /// Allocates room for `count` numbers. New ones, and those left by earlier runs, all equal `number`.
+  /// Allocates room for `count` numbers. New numbers, and numbers left by earlier runs, all equal `number`.
   void reserve_filled(Exec& exec, Buffer<std::uint32_t>& numbers, std::uint64_t count, std::uint32_t number)
   {
     if (numbers.size() >= count) { return; }

@@ -25,8 +25,8 @@ struct MarkBlocks {
   }
 };
 
-/// Voxels that a warp examines together for `FindSeeds`: fewer than it has lanes, because few of them are near the
-/// other surface, and these are consecutive.
+/// Voxels that a warp examines together for `FindSeeds`: fewer than its lanes, because few voxels are near the other
+/// surface, and those are consecutive.
 inline constexpr std::uint64_t seeds_chunk = 16;
 
 /// Gives each voxel its role, by its signed distance from the other surface if that is near. The lanes of a tile look

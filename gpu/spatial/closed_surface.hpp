@@ -2,9 +2,9 @@
 
 #include "gpu/spatial/open_surface.hpp"
 
-/// Determines the side of a closed surface on which voxels lie, if seeds do not, by the generalized winding number, as
-/// for open surfaces. It is 1 inside and 0 outside. Walls thinner than a voxel cancel out in it, and a few wrong
-/// normals change it little.
+/// Determines on which side of a closed surface voxels lie, if seeds cannot, by the generalized winding number, as for
+/// open surfaces. The number is 1 inside and 0 outside. Walls thinner than a voxel cancel out, and a few wrong normals
+/// change the number little.
 namespace slotscape::spatial::classify {
 
 /// The share of the surface's cells that contain a voxel, if points lie on it at random: the mean of a Poisson

@@ -24,7 +24,7 @@ struct Component {
 
 enum class Verdict : std::uint8_t { no_seeds, inside, outside, disputed };
 
-/// The verdict of these numbers of seeds. Fewer than a tenth may dissent.
+/// The verdict from the numbers of seeds. Fewer than a tenth may dissent.
 SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(std::uint64_t inside, std::uint64_t outside)
 {
   if (inside + outside == 0) { return Verdict::no_seeds; }

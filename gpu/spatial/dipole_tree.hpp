@@ -44,7 +44,7 @@ struct DipoleTree {
   std::int32_t patch_shift = 0;     ///< log2 of a patch's side in cells
   std::int32_t side = 0;            ///< blocks along an axis
 
-  /// Without memory.
+  /// A tree for the grid, still without memory.
   static constexpr DipoleTree of(VoxelGrid const& grid)
   {
     DipoleTree tree;
@@ -54,7 +54,7 @@ struct DipoleTree {
     tree.patch_shift = tree.shift < 6 ? 2 : tree.shift - 3;  // a block has up to 8 patches along an axis
     return tree;
   }
-  /// If false, each block is one patch.
+  /// Whether blocks are divided into patches; if not, each block is one patch.
   SLOTSCAPE_HOST_DEVICE constexpr bool has_patches() const { return patch_shift < shift; }
   SLOTSCAPE_HOST_DEVICE constexpr std::int32_t side_of(std::int32_t level) const { return ((side - 1) >> level) + 1; }
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t nodes_of(std::int32_t level) const

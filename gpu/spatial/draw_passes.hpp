@@ -95,7 +95,7 @@ struct GhostLayer {
   }
 };
 
-/// One thread's share of the samples: every `stride`th column and row, from the first ones on.
+/// One thread's share of the samples: every `stride`th column and row, starting with the first.
 struct Share {
   std::int32_t first_column = 0;
   std::int32_t first_row = 0;

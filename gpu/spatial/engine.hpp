@@ -100,7 +100,7 @@ inline constexpr std::uint32_t max_min_points = 1000;
 /// are in both surveys, `inside` voxels only in A, `outside` voxels only in B; `unknown` voxels have too few points.
 struct Changes {
   bool shown = false;
-  std::uint32_t min_points = 1;  ///< in a voxel of only one survey; with fewer, the other may have missed it
+  std::uint32_t min_points = 1;  ///< in a voxel of one survey; with fewer, the other survey may have missed it
   bool neighbours = false;       ///< a voxel of the other survey among the 26 neighbours counts as a match
   friend bool operator==(Changes const&, Changes const&) = default;
 };

@@ -12,7 +12,7 @@ namespace slotscape::spatial {
 template <TableFamily Family, class View>
 struct FoundVoxels {
   VoxelSets<Family, View> sets;
-  std::uint64_t voxels[model_count];  ///< how many
+  std::uint64_t voxels[model_count];  ///< number of voxels
   std::uint64_t slots[model_count];   ///< per table
   passes::Points points;
   std::uint32_t const* point_voxels;  ///< voxels of A's points, then of B's

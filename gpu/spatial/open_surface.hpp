@@ -5,7 +5,7 @@
 #include "gpu/spatial/frame.hpp"
 
 /// Determines which side of an open surface a voxel is on. An open surface encloses nothing, and other surfaces may
-/// pass round its rim from one side to the other, so components and their seeds are of no use.
+/// pass round its rim from one side to the other, so components and their seeds do not help.
 ///
 /// A point is on the side of the surface that it sees most of: the sign of the generalized winding number (Jacobson et
 /// al. 2013, 'Robust inside-outside segmentation using generalized winding numbers'), for a point cloud and with one
@@ -15,7 +15,7 @@
 namespace slotscape::spatial {
 
 /// The surface of a model as seen from one point. A point behind the surface sees its back. Without `looks_for_holes`,
-/// which takes more than half of the time, no point counts as in a hole.
+/// which takes more than half of the time, no point counts as being in a hole.
 template <bool looks_for_holes>
 class WindingNumber {
 public:
@@ -37,7 +37,7 @@ public:
     far_ += angle;
     far_absolute_ += fabsf(angle);
   }
-  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim or between walls.
+  /// `unknown` if the point sees about as much of the back as of the front: beside a rim or between walls.
   SLOTSCAPE_HOST_DEVICE VoxelStatus side() const
   {
     float const back = far_ + static_cast<float>(near_) / units_of_near;

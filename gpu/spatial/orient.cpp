@@ -15,7 +15,7 @@ namespace {
 
 using Index = std::uint32_t;
 
-/// Joined patches. Each is turned or not, relative to the root of its group.
+/// Groups of joined patches. Each patch is turned or not, relative to the root of its group.
 class Groups {
 public:
   explicit Groups(std::size_t count) : parents_(count), turned_(count, 0)
@@ -71,7 +71,7 @@ float agreement(Patch const& a, Patch const& b)
   return are_flat && std::abs(parallel) > nearly_parallel ? parallel : agreement(a.normal, a.place, b.normal, b.place);
 }
 
-/// The area of a surface in a cell, from its normal: a plane meets cells in inverse proportion to this.
+/// The area of a surface in a cell, from its normal: the number of cells that a plane meets is inversely proportional.
 float area_of(Vector const& normal)
 {
   return 1.0f / (std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z));

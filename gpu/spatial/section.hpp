@@ -13,7 +13,7 @@ struct Section {
   Vector normal{0.0f, 0.0f, 1.0f};
   float offset = 0.0f;  ///< the plane holds the points p with dot(normal, p) = offset
 
-  /// Whether the section contains a point of the world. Its faces belong to it.
+  /// Whether the section contains a point of the world. The faces belong to the section.
   SLOTSCAPE_HOST_DEVICE bool contains(Vector p) const
   {
     if (!shown) { return true; }

@@ -122,9 +122,16 @@ struct ChainedNodes {
     Described found = PairWords::described<typename Table::Format>(word);
     if (!found.has_key) { return found; }
     std::uint32_t const number = link_of(table, node).number;
-    std::uint32_t const nodes = nodes_in(table, table.layout.home(key_of(word)));
+    std::uint32_t const nodes = chain_length(table, key_of(word));
     found.measure = nodes > number ? nodes - number : 0;  // the head may not lead to this node yet
     return found;
+  }
+
+  /// The number of nodes in the chain of a key's head, including those of erased keys.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t chain_length(Table const& table, typename Table::Key key)
+  {
+    return nodes_in(table, table.layout.home(key));
   }
 
   /// Valid: an unused node is empty; a node in use is in the chain whose end its links lead to, at the place given by
@@ -227,7 +234,7 @@ protected:
     table.at("head", "head", head);
     return place_in(table.machine.load_metadata(head));
   }
-  /// The node after one that is in a chain.
+  /// The node after a given node of a chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Place next(Table const& table, Place at)
   {

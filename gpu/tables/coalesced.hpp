@@ -67,6 +67,7 @@ struct Coalesced {
                                    .parameters = parameters,
                                    .measure = {"Place in chain", "slots behind its home"},
                                    .accesses_per_measure = 2,
+                                   .theory = TheoryOf::coalesced,
                                    .steps = {.next = ", the next slot of its chain",
                                              .ends = "Its chain ends here",
                                              .link = "Its link is next"}};

@@ -131,7 +131,7 @@ struct CpuUnorderedMap : BucketRanges {
   }
 
 private:
-  /// Adding these to a bucket's range changes its number of nodes by one.
+  /// Added to a bucket's range, these add or remove one node.
   static constexpr std::uint64_t one_more = std::uint64_t{1} << 32;
   static constexpr std::uint64_t one_less = ~one_more + 1;
 };

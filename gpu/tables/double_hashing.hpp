@@ -19,8 +19,8 @@ struct DoubleHashingLayout : OpenAddressing<DoubleHashing>::Layout<Format, Hashe
 
 /// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the step length. The step is
 /// coprime to the number of slots, which is a power of two or a prime, so the path visits every slot. With the identity
-/// hash, whose homes are computed by hand, steps are too (Cormen et al., Introduction to Algorithms, 11.4): for a prime
-/// number m of slots, 1 + k mod (m - 1), or m - 2; otherwise 1 + 2 (k div m), modulo m.
+/// hash, homes and steps can be computed by hand (Cormen et al., Introduction to Algorithms, 11.4): for a prime number
+/// m of slots, 1 + k mod (m - 1), or m - 2; otherwise 1 + 2 (k div m), modulo m.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
   static constexpr std::uint64_t step_seed = 0x73746570u;
   static constexpr std::array<std::uint32_t, 2> reductions{1, 2};

@@ -29,7 +29,7 @@ namespace slotscape {
 /// where f(e) = c min(log^2 1/e, log 1/d). A lookup tries the slots h_ij(x) in the order of phi(i, j): `ProbeOrder`.
 ///
 /// So the free fractions before an insertion decide where it puts its key. On a CPU, insertions run one after another;
-/// a device runs at most a quarter of the batch's remaining insertions at once, so that few do not see each other
+/// a device runs at most a quarter of the batch's remaining insertions at once, so that few overlook each other
 /// (`insertions_at_once`). Only the probe bounds depend on that: a slot is taken by compare-and-swap, keys are distinct
 /// and not in the table, and counts, which may lag behind, only ever grow.
 ///
@@ -51,7 +51,7 @@ struct Elastic {
   static constexpr std::array<Parameter, 2> parameters{
       {{.name = "inverse_delta",
         .title = "Free share δ",
-        .help = "The table takes keys until it is filled up to 1 − δ",
+        .help = "The table takes keys up to the load factor 1 − δ",
         .fallback = 64,
         .choices = inverse_deltas,
         .choice_names = delta_names},
@@ -159,8 +159,8 @@ struct Elastic {
     return layout;
   }
 
-  /// On a device: few enough that not much more than a quarter of the batch's remaining insertions do not see each
-  /// other, but at least one per lane of a warp.
+  /// On a device: few enough that not much more than a quarter of the batch's remaining insertions overlook each other,
+  /// but at least one per lane of a warp.
   template <class Layout>
   static std::uint64_t insertions_at_once(Layout const& layout, std::uint64_t occupied)
   {

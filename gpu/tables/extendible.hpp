@@ -24,7 +24,7 @@ namespace slotscape {
 /// The slots of the table's memory are those of all buckets; its metadata is the directory: each entry holds the number
 /// of its bucket, and the number of bits that the bucket's keys share. There is room for as many buckets as the slots
 /// make, and for a directory with the number of entries per bucket that its parameter sets. If either is exhausted, the
-/// outcome is `full`. So it is if more keys have the same hash than a bucket holds.
+/// outcome is `full`. This also happens if more keys have the same hash than a bucket holds.
 ///
 /// Insertions, lookups and erases each have a phase. **Proof that no key is stored twice**: while insertions run, a
 /// slot changes its key at most once, from free (empty or a tombstone) to a permanent key, and the free slots of a
@@ -67,6 +67,7 @@ struct Extendible {
       .measure = {"Place in bucket", "slots before it"},
       .first_access = 2,
       .groups = {"Bucket size", "keys"},
+      .theory = TheoryOf::split_buckets,
       .misses_by = MissesBy::nothing,
       .steps = {.next = ", the next slot of its bucket", .ends = "Its bucket has no more keys"}};
 
@@ -75,7 +76,7 @@ struct Extendible {
     Hasher hasher;  ///< hashes to the entries of the largest directory
     Slot buckets;   ///< at most
     Slot bucket;    ///< slots per bucket
-    Slot in_use;    ///< the first so many buckets are in use
+    Slot in_use;    ///< number of buckets in use: the first ones
     Slot depth;     ///< bits of a hash that index the directory
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{buckets} * bucket; }

@@ -28,7 +28,7 @@ constexpr Concurrency unless_combining(Concurrency otherwise, Combine combine)
   return combine == Combine::replace ? otherwise : Concurrency::phased;
 }
 
-/// What happens to a key that does not fit.
+/// The treatment of a key that does not fit.
 enum class OverflowPolicy : std::uint8_t {
   report_full,  ///< the key's outcome is `full`
   rebuild       ///< the table is rebuilt with other hash functions; if that fails, the outcome is `full`
@@ -69,7 +69,7 @@ struct Parameter {
   bool is_tuned = true;           ///< false: not a trade-off of speed and memory, or the table decides it itself
 };
 
-/// Which formulas of `gpu/analysis/theory.hpp` describe a family's tables.
+/// Which formulas of `gpu/analysis` (theory.hpp, chain_theory.hpp) describe a family's tables.
 enum class TheoryOf : std::uint8_t {
   nothing,
   linear_probing,
@@ -78,6 +78,9 @@ enum class TheoryOf : std::uint8_t {
   secondary_clustering,  ///< keys with the same home share their path, as in quadratic probing
   poisson_groups,  ///< `groups` counts the keys of each bucket, including empty ones, in units of `keys_per_group_unit`
   chains,          ///< `groups` counts the nodes of each chain, the measure those before a key; new nodes come first
+  growing_chains,  ///< like `chains`, but heads are split in turn
+  coalesced,       ///< chains within the table, by the parameter `cellar`
+  split_buckets,   ///< full buckets are split by one more bit of the hash; the parameter `bucket` is their size
   cuckoo,          ///< by the parameters `functions` and `bucket`: number of choices, slots of each
   two_choices_of_eight,  ///< cuckoo hashing with 2 choices of 8 slots
   balanced_allocation,   ///< keys go to the less full of two buckets; `groups` counts the keys of each bucket
@@ -89,7 +92,7 @@ enum class TheoryOf : std::uint8_t {
 
 /// What determines how far a lookup of an absent key goes, in a given table.
 enum class MissesBy : std::uint8_t {
-  more_than_home,  ///< further hashes of the key as well
+  more_than_home,  ///< also by further hashes of the key
   home,            ///< only its home slot
   home_and_key,    ///< its home slot, and how the key compares with others of the same home
   nothing          ///< each miss reads all buckets of its key, one per function
@@ -98,14 +101,14 @@ enum class MissesBy : std::uint8_t {
 /// How a table grows by itself, within the memory given by its settings.
 enum class Growth : std::uint8_t {
   none,
-  bucket_by_bucket,  ///< buckets are split in turn, one for every so many new keys
+  bucket_by_bucket,  ///< buckets are split in turn, one each time the table gains a given number of keys
   by_directory       ///< a full bucket is split; a directory, which doubles from time to time, leads to the buckets
 };
 
 /// How step mode describes the next place of a search.
 enum class NextPlace : std::uint8_t {
   named,        ///< only by `StepWords::next`
-  if_apart,     ///< as `named`, unless it is the slot right after
+  if_apart,     ///< like `named`, unless the place is the next slot
   further_on,   ///< by the distance in slots, and how the second hash gives it; without a second hash, by `next`
   around_home,  ///< by the distance before or after the key's home, in slots
   bucket,       ///< as one of the key's buckets, or as a bucket to which another key may move
@@ -157,7 +160,7 @@ struct FamilyInfo {
   TheoryOf theory = TheoryOf::nothing;
   MissesBy misses_by = MissesBy::more_than_home;  ///< home: given by `TableSettings::hash`
   std::string_view probes = {};                   ///< from home h, for computing by hand: "h, h + 1, h + 2 ..."
-  std::string_view rule = {};  ///< its choice where papers leave one open; exercises have to state it
+  std::string_view rule = {};  ///< the family's choice where papers leave a detail open; exercises must state it
   StepWords steps = {};
 };
 

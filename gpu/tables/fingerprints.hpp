@@ -13,8 +13,8 @@ namespace slotscape {
 ///
 /// Slots and bytes are different words, and nothing is assumed about their order. The slot decides: it holds a pair or
 /// is free, and changes by compare-and-swap. The byte follows. It is set by the thread that changed the slot, and by
-/// any other thread that has met a key, its own or another's, whose byte it had not seen. So no thread returns a result
-/// that depends on a key which later operations cannot see yet.
+/// any other thread that has met a key, its own or another, while the byte did not show it. So no thread returns a
+/// result that depends on a key which later operations cannot see yet.
 ///
 /// Inserts and finds may run concurrently, but not with erases. Proof: then a slot changes its key at most once, from
 /// free to a permanent key, and a byte from free to that key's fingerprint. A stale byte may show a taken slot as free,
@@ -89,7 +89,7 @@ SLOTSCAPE_HOST_DEVICE auto find(Table const& table, FingerprintBucket<numbers> c
   return {Outcome::missing, no_slot, Table::Format::empty_value};
 }
 
-/// Replaces the byte of a slot. When inserting, only if the byte is free; when erasing, only if it is not.
+/// Replaces the byte of a slot: when inserting, only a free byte; when erasing, only a fingerprint.
 template <class Table, int numbers>
 SLOTSCAPE_HOST_DEVICE void set_byte(Table const& table, FingerprintBucket<numbers> const& bucket, Slot slot,
                                     std::uint8_t byte, bool inserts)

@@ -127,7 +127,7 @@ public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
   /// Writes the pairs to the memory's words, which must all be empty, and a note for each bucket to its metadata. Sets
-  /// the seed of `hashes` to the one that succeeded.
+  /// the seed of `hashes` to the seed that succeeded.
   Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
     if (!may_fit(hashes, pairs.count)) { return Built::too_full; }

@@ -84,7 +84,7 @@ concept TakesHasher = F::info.uses_hash&& requires
 /// compiled-in hash needs no branch and no extra register.
 template <class Family>
 struct ByFormula : Family {
-  static constexpr bool measures_distance = false;  ///< the fast passes for it know only compiled-in hashes
+  static constexpr bool measures_distance = false;  ///< the fast passes for distances know only compiled-in hashes
 
   template <PairFormat Format>
   using Layout = typename Family::template Layout<Format, FormulaHasher<typename Format::Key>>;

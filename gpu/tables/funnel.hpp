@@ -42,7 +42,7 @@ struct Funnel : OpenAddressing<Funnel> {
   static constexpr std::array<Parameter, 1> parameters{
       {{.name = "inverse_delta",
         .title = "Free share δ",
-        .help = "The table is designed to be filled up to 1 − δ: a smaller δ gives more levels with larger buckets",
+        .help = "The table is designed for load factors up to 1 − δ: a smaller δ gives more levels with larger buckets",
         .fallback = 64,
         .choices = inverse_deltas,
         .choice_names = delta_names}}};
@@ -54,8 +54,8 @@ struct Funnel : OpenAddressing<Funnel> {
       .title = "Funnel hashing",
       .source = "Farach-Colton, Krapivin & Kuszmaul 2025, Optimal Bounds for Open Addressing Without Reordering, 3",
       .idea =
-          "Levels of buckets, each three quarters the size of the one before: a key takes a free slot in its bucket of "
-          "the first level where there is one, and never moves.",
+          "Levels of buckets, each three quarters the size of the one before: a key takes a free slot in its bucket on "
+          "the first level that has one, and never moves.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .paths_end = true,

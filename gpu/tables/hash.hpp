@@ -72,7 +72,7 @@ private:
   HashRounds<U> rounds_{};
   std::uint64_t slots_ = 2;
   HashKind kind_ = HashKind::murmur3;
-  Slot mask_ = 1;  ///< slots - 1 if that many is a power of two, else 0
+  Slot mask_ = 1;  ///< slots - 1 if the number of slots is a power of two, else 0
   int down_ = 0;
 };
 

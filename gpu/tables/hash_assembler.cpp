@@ -38,8 +38,8 @@ public:
   HashProgram assemble(std::span<HashStep const> steps)
   {
     if (steps.size() > HashProgram::max_steps) {
-      throw Error(tr("The formula takes {} steps, and the limit is {}: leave something out.", steps.size(),
-                     HashProgram::max_steps));
+      throw Error(
+          tr("The formula takes {} steps; the limit is {}: simplify it.", steps.size(), HashProgram::max_steps));
     }
     int depth = 0;
     for (HashStep const& step : steps) {
@@ -62,8 +62,7 @@ private:
       if (i != program_.prime_of_slots && program_.constants[i] == step.number) { return i; }
     }
     if (program_.constant_count == HashProgram::max_constants) {
-      throw Error(tr("The formula has more than {} different numbers, which is the limit: use fewer.",
-                     HashProgram::max_constants));
+      throw Error(tr("The formula has more than {} different numbers: use fewer.", HashProgram::max_constants));
     }
     int const place = program_.constant_count++;
     program_.constants[place] = step.number;

@@ -194,7 +194,7 @@ struct HashFight : StaticFamily<HashFight> {
   }
 
 private:
-  /// If almost no key is expected to be left, some seed may work.
+  /// Some seed may work if almost no key is expected to be left after the last round.
   template <class Layout>
   static bool may_fit(Layout const& layout, std::uint64_t count)
   {

@@ -327,7 +327,7 @@ private:
 HashFormula parse_hash_formula(std::string_view text)
 {
   if (text.size() > longest_formula) {
-    throw FormulaError(tr("The formula has {} characters, and the limit is {}.", text.size(), longest_formula),
+    throw FormulaError(tr("The formula has {} characters; the limit is {}.", text.size(), longest_formula),
                        longest_formula);
   }
   auto const ready = std::ranges::find(ready_formulas(), text, &ReadyFormula::name);

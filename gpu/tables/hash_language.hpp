@@ -12,7 +12,7 @@ namespace slotscape::hash_language {
 struct Function {
   std::string_view name;
   HashOp op;
-  int takes;  ///< numbers
+  int takes;  ///< number of arguments
   HashWord word;
 };
 inline constexpr std::array functions{
@@ -25,7 +25,7 @@ inline constexpr std::array functions{
              HashOp::wymix,
              2,
              {.use = "wymix(a, b)", .help = "the upper half of a · b, xor the lower: the mixer of wyhash"}},
-    Function{"crc32", HashOp::crc32, 1, {.use = "crc32(a)", .help = "CRC-32C of the bytes of a, as many as keys have"}},
+    Function{"crc32", HashOp::crc32, 1, {.use = "crc32(a)", .help = "CRC-32C of a, over as many bytes as keys have"}},
     Function{"fnv1a", HashOp::fnv1a, 1, {.use = "fnv1a(a)", .help = "64-bit FNV-1a of the same bytes"}},
     Function{"murmur3",
              HashOp::murmur3,
@@ -66,7 +66,7 @@ struct Operator {
   std::string_view sign;  ///< as typed
   HashOp op;
   HashOp of_reals;          ///< the operation on numbers with a fraction; `op` if it does not exist
-  int binds;                ///< how strongly
+  int binds;                ///< how strongly the operator binds
   std::string_view spoken;  ///< as textbooks write it
 };
 inline constexpr std::array operators{

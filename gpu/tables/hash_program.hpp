@@ -24,7 +24,7 @@ enum class HashOp : std::uint8_t {
   both,
   either,
   shift_left,   ///< shifts by 64 or more give 0
-  shift_right,  ///< the same
+  shift_right,  ///< shifts by 64 or more give 0
   complement,
   negate,
   rotate_left,

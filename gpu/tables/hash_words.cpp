@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-/// Texts about formulas: the named ones, and how a home is computed step by step.
+/// Texts about formulas: the named formulas, and the computation of a home, step by step.
 namespace slotscape {
 namespace {
 
@@ -68,6 +68,14 @@ constexpr std::array ready{
     ReadyFormula{.name = "boost",
                  .formula = "boost_combine(boost_combine(boost_combine(0, x), y), z)",
                  .help = "boost::hash_combine of the coordinates, up to Boost 1.80.",
+                 .of_cells = true},
+    ReadyFormula{.name = "nvblox",
+                 .formula = "(x + y*17191 + z*(17191*17191)) & 0xffffffff",
+                 .help = "The hash of block indices in nvblox and voxblox.",
+                 .of_cells = true},
+    ReadyFormula{.name = "open3d",
+                 .formula = "(((0xcbf29ce484222325 ^ x)*0x100000001b3 ^ y)*0x100000001b3 ^ z)*0x100000001b3",
+                 .help = "The hash of coordinates in Open3D: FNV-1a, coordinate by coordinate instead of byte by byte.",
                  .of_cells = true},
 };
 

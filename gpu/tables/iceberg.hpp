@@ -313,7 +313,7 @@ private:
   }
 
   /// Reads a key's buckets in the order of a lookup, and calls f(bucket, fingerprint) for each until f returns true or
-  /// no key has gone on from there.
+  /// a bucket has never overflowed, so that the key cannot be in a later one.
   template <class Table, class F>
   SLOTSCAPE_HOST_DEVICE static void search(Table const& table, typename Table::Key key, F const& f)
   {

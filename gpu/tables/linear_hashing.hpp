@@ -69,6 +69,7 @@ struct LinearHashing : ChainedNodes {
       .first_access = 2,
       .accesses_per_measure = 2,
       .groups = {"Chain length", "nodes"},
+      .theory = TheoryOf::growing_chains,
       .steps = {.next = ", the next node of its chain", .ends = "Its chain ends here", .link = "Its link is next"}};
 
   template <PairFormat Format, class Hasher = HasherOf<Format>>

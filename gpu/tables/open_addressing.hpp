@@ -153,8 +153,8 @@ private:
   }
 
   /// Insertion that may take a tombstone, yet never stores a key twice. It first looks for the key up to the first
-  /// empty slot; only if the key is not there, it walks again from the first free slot and takes the first one still
-  /// free.
+  /// empty slot; only if the key is not there, it walks again from the first free slot and takes the first slot that is
+  /// still free.
   ///
   /// Proof, while only inserts (and finds) run: in such a phase a slot changes its key at most once, from free (empty
   /// or tombstone) to a permanent key. (1) A key stored before the phase has no empty slot before it, and none can

@@ -36,7 +36,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .title = "Perfect hashing",
       .source = "Fredman, Komlos & Szemeredi 1984; Lefebvre & Hoppe 2006, Perfect Spatial Hashing",
       .idea =
-          "Small buckets of keys, and for each a hash or an offset chosen so that no two keys share a slot: every "
+          "Small buckets of keys, each with its own hash or offset, chosen so that no two keys share a slot: every "
           "lookup reads one note and one slot.",
       .guarantees = guarantees,
       .uses_hash = false,
@@ -45,12 +45,12 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"},
       .theory = TheoryOf::poisson_groups,
-      .steps = {.ends = "{} could be in no other slot"}};
+      .steps = {.ends = "{} cannot be in any other slot"}};
   static constexpr int attempts = 1;  ///< the builders themselves try several seeds
 
   template <PairFormat Format>
   struct Layout {
-    bool shared;  ///< PSH
+    bool shared;  ///< PSH, whose buckets share one area of slots; else FKS
     psh::Hashes psh_hashes;
     fks::Hashes fks_hashes;
 
@@ -160,7 +160,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     }
     std::uint32_t const last = note.offset + note.size * note.size - 1;
     if (note.size == 1) { return said("Bucket {} has one key, in slot {}", {bucket, last}); }
-    return said("Bucket {}, of {} keys, has the slots {} to {} and a hash of its own, which says which of them to read",
+    return said("Bucket {}, of {} keys, has the slots {} to {} and a hash of its own, which selects the slot to read",
                 {bucket, note.size, note.offset, last});
   }
 };

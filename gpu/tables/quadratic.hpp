@@ -32,10 +32,9 @@ struct Quadratic : OpenAddressing<Quadratic> {
   static constexpr std::array parameters{
       Parameter{.name = "sequence",
                 .title = "Probe sequence",
-                .help =
-                    "h + i(i+1)/2 leads to each of 2^k slots. h + i\u00b2, as in many textbooks, takes any number m of "
-                    "slots, but leads to a part of them only: to (m+1)/2 if m is a prime. A key finds no place if "
-                    "all of these are taken, in a table that is not full.",
+                .help = "h + i(i+1)/2 reaches each of 2^k slots. h + i², as in many textbooks, works with any number m "
+                        "of slots, but reaches only some of them: (m+1)/2 if m is a prime. If all of these are taken, "
+                        "a key finds no place, even if the table is not full.",
                 .fallback = sequences.front(),
                 .choices = sequences,
                 .choice_names = sequence_names,
@@ -48,10 +47,10 @@ struct Quadratic : OpenAddressing<Quadratic> {
       .title = "Quadratic probing",
       .source = "Knuth, The Art of Computer Programming 3, 6.4, exercise 20",
       .idea =
-          "Each step is a slot longer than the last, so that paths leave crowded places "
-          "fast. Keys of one home share a path: h + i(i+1)/2, the triangular numbers, which "
-          "reach all of 2^k slots. By the parameter \u2018sequence\u2019, h + i\u00b2 as in many textbooks: "
-          "in a prime number of slots, it is sure to find an empty one up to a load of one half.",
+          "Each step is one slot longer than the last, so paths leave crowded regions fast. Keys with the same home "
+          "share a path: h + i(i+1)/2, the triangular numbers, which reach all of 2^k slots. With the parameter "
+          "‘sequence’, h + i² as in many textbooks: in a prime number of slots, it always finds an empty one up to a "
+          "load of one half.",
       .guarantees = guarantees,
       .slot_counts = SlotCounts::power_of_two,
       .deletes_two_ways = true,
@@ -113,8 +112,8 @@ struct Quadratic : OpenAddressing<Quadratic> {
     if (!layout.by_squares) { return {}; }
     return "(" + std::to_string(layout.home(key)) + " + i\u00b2) mod " + std::to_string(layout.slots());
   }
-  /// By squares, it walks, since square roots modulo a composite number are slow to compute: no further than the key's
-  /// insertion did.
+  /// By squares, this walks the path, no further than the key's insertion did: square roots modulo a composite number
+  /// are slow to compute.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
   {

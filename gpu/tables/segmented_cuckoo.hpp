@@ -19,13 +19,13 @@ namespace slotscape {
 /// first bucket reads the second only if the bit is set. Bits are cleared only with the whole table, not by erasures: a
 /// superfluous bit costs an access, a missing bit would lose a key.
 ///
-/// A segment overflows if it gets more keys than it has slots. The number that it gets is binomial, so segments of
-/// thousands of slots stay below 0.95 or so when the table's load does, and only small ones need a lower safe load: see
-/// `guarantees`. The way out is that of `Cuckoo`: the table is rebuilt with other hash functions, which redistribute
-/// the keys. That also handles keys chosen to meet in one segment, for which a stash beside each segment would be too
-/// small. No key is lost on the way: paths are found before anything moves, a segment applied in shared memory is
-/// written back only when all its keys have found a slot, and the old words stay until a rebuild has succeeded. For a
-/// key that finds no slot, the outcome is `full`, and the table is unchanged.
+/// A segment overflows if it gets more keys than it has slots. This number is binomial, so segments of thousands of
+/// slots stay below 0.95 or so when the table's load does, and only small segments need a lower safe load: see
+/// `guarantees`. The remedy is the same as in `Cuckoo`: the table is rebuilt with other hash functions, which
+/// redistribute the keys. That also handles keys chosen to meet in one segment, for which a stash beside each segment
+/// would be too small. No key is lost on the way: paths are found before anything moves, a segment applied in shared
+/// memory is written back only when all its keys have found a slot, and the old words stay until a rebuild has
+/// succeeded. For a key that finds no slot, the outcome is `full`, and the table is unchanged.
 struct SegmentedCuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::uint32_t bucket_slots = 8;
@@ -91,7 +91,7 @@ struct SegmentedCuckoo {
     {
       return std::uint64_t{segments} * segment_buckets * bucket_slots;
     }
-    /// In 64-bit numbers of overflow bits. No two segments share a number.
+    /// The number of 64-bit words of overflow bits. No two segments share a word.
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{segments} * bit_words(); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t bit_words() const { return (segment_buckets + 63) / 64; }
 
@@ -191,7 +191,7 @@ struct SegmentedCuckoo {
       auto const& layout = table_.layout;
       return layout.first_slot(choice_.segment * layout.segment_buckets + (second_ ? choice_.second : choice_.first));
     }
-    /// Whether an empty slot in this bucket means that the key is in no later one.
+    /// Whether an empty slot in this bucket means that the key is in no later bucket.
     SLOTSCAPE_HOST_DEVICE bool ends_at_empty() const { return table_.layout.ends_at_empty; }
     SLOTSCAPE_HOST_DEVICE bool goes_on()
     {
@@ -273,7 +273,7 @@ struct SegmentedCuckoo {
     return Cuckoo::describe(table, slot, word);
   }
 
-  /// Valid: empty, or a key in one of its buckets; in the second only if the first is full, if that is required.
+  /// Valid: empty, or a key in one of its buckets; if `ends_at_empty`, in the second only if the first is full.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {

@@ -40,7 +40,7 @@ struct TableSettings {
   /// Number of equal tables, each on its own device, that share keys and slots (gpu/tables/shards.hpp); 1: not sharded.
   std::uint32_t shards = 1;
   KeysStart keys_start = KeysStart::spread;  ///< for sharded tables
-  ShardDevices devices = ShardDevices::one;  ///< the same
+  ShardDevices devices = ShardDevices::one;  ///< for sharded tables
   TableMemory memory = TableMemory::device;
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };

@@ -42,7 +42,7 @@ struct ShiftBack {
       if (is_gap<Format>(word)) { continue; }
       Slot const from_gap = slot_before(table.layout, slot, gap);
       if (displacement(table.layout, slot, key_of(word)) < from_gap) {  // its home is after the gap
-        if (is_in_home_order<Family>) { break; }                        // and so are those of all later keys
+        if (is_in_home_order<Family>) { break; }                        // so are the homes of all later keys
         continue;
       }
       table.at("move", "slot", slot, "gap", gap);

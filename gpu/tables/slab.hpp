@@ -18,7 +18,7 @@ struct Slab : Chains<Slab, 16> {
   static constexpr PoolWords in_words{
       translatable("Slab {} of the pool (slots {} to {}) is in no chain yet: it becomes part of this one"),
       translatable("Slab {} of the pool (slots {} to {}) now follows slab {}"),
-      translatable("Slab {} of the pool (slots {} to {}) follows slab {} already")};
+      translatable("Slab {} of the pool (slots {} to {}) already follows slab {}")};
   static constexpr std::array<std::uint32_t, 3> pool_choices{25, 50, 100};
   static constexpr std::array parameters{Parameter{
       .name = "pool",

@@ -23,7 +23,7 @@ template <PairFormat Format>
 struct UniqueTable {
   BucketHash hash;
   std::uint64_t seed;
-  std::uint64_t keys;            ///< how many
+  std::uint64_t keys;            ///< the number of keys
   typename Format::Word* words;  ///< 576 per bucket
   std::uint64_t* metadata;       ///< one per bucket
   std::uint32_t* failed;         ///< set if keys of a bucket find no slots
@@ -240,7 +240,7 @@ public:
       if (i < counters) { counts[i] = 0; }
       for (UniqueTable<Format> const& table : tables.of) {
         if (i < table.slots()) { table.words[i] = Format::empty_word; }
-        i -= table.slots();  // wraps far beyond all slots if it was one of this table
+        i -= table.slots();  // wraps far beyond all slots if i was a slot of this table
       }
     }
   };

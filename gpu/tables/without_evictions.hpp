@@ -19,8 +19,8 @@ concept HasBuckets = InsertsNewKeys<F> && requires(typename F::template Layout<N
 /// all are full.
 ///
 /// Copies of a key may be inserted at once. While only such insertions run, slots never become free. So all copies find
-/// room in the same bucket: where one copy has passed a full bucket, no later one finds room in it. There they take the
-/// first free slot by compare-and-swap, and none passes a slot that another copy has taken.
+/// room in the same bucket: where one copy has passed a full bucket, no later copy finds room. In their common bucket,
+/// copies take the first free slot by compare-and-swap, and no copy passes a slot that another copy has taken.
 template <HasBuckets Family>
 struct WithoutEvictions : Family {
   template <class Table>

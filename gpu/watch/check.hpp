@@ -10,7 +10,7 @@ std::vector<Description> alternatives(Description const& table);
 /// Descriptions with hashes that leave out bits, drop low bits, or use other words of the key.
 std::vector<Description> lossy_alternatives(Description const& table);
 
-/// Descriptions with half and a quarter of the slots, where these would be valid.
+/// Descriptions with half and a quarter of the slots, if these numbers are valid.
 std::vector<Description> smaller_alternatives(Description const& table);
 
 /// The alternatives to `table` that find clearly more keys, the best first. Leaves out those that merely have wider

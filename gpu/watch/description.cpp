@@ -300,14 +300,14 @@ void check_hashes(Description const& table)
     }
   }
   if (scheme == Scheme::double_hashing && table.slots / table.probing.window < 2) {
-    refuse(tr("double hashing needs at least two windows to step between."));
+    refuse(tr("double hashing needs at least two windows."));
   }
   if (std::uint64_t const windows = table.slots / table.probing.window; table.probing.lengths > windows) {
     refuse(tr("\"lengths\" is {}; it must be from 1 to {}, the number of windows.", table.probing.lengths, windows));
   }
 }
 
-/// Otherwise, paths would not visit every window, or would visit none.
+/// Other moduli would make paths miss some or all windows.
 void check_modulo(Description const& table)
 {
   Probing const& probing = table.probing;

@@ -70,7 +70,7 @@ struct Control {
 struct Slabs {
   std::string array;
   std::uint64_t start = 0;  ///< offset of the first slab in the array, in bytes
-  std::uint64_t slabs = 0;  ///< how many slabs fit
+  std::uint64_t slabs = 0;  ///< number of slabs that fit
   std::uint32_t first = 0;  ///< the number of the first slab
   friend bool operator==(Slabs const&, Slabs const&) = default;
 };
@@ -137,8 +137,8 @@ struct Probing {
   /// Distance between consecutive windows, in slots. 0: the window for linear probing; 1 for quadratic probing, whose
   /// steps are 1, 2, 3 ... times as long, or 1, 3, 5 ... times by squares.
   std::uint64_t step = 0;
-  /// Whether a window with an empty slot ends a lookup. It does in all schemes except cuckoo hashing and chains. In
-  /// those, it does only if keys go on only from full buckets, and erasing never leaves an empty slot.
+  /// Whether a window with an empty slot ends a lookup. True for all schemes except cuckoo hashing and chains; for
+  /// those two, only if keys go on only from full buckets, and erasing never leaves an empty slot.
   bool ends_at_empty = true;
   std::uint64_t reach = 0;    ///< maximum number of windows that a lookup reads; 0: unlimited
   std::uint64_t lengths = 0;  ///< number of steps that double hashing's second function chooses from; 0: windows - 1
@@ -149,8 +149,8 @@ struct Probing {
   /// For quadratic probing: windows are numbered modulo this power of two, and numbers without a window are skipped; 0:
   /// modulo the number of windows.
   std::uint64_t modulo = 0;
-  /// Whether a lookup of an absent key goes as far as this description says. If the program ends it earlier, its
-  /// accesses are not counted.
+  /// Whether a lookup of an absent key goes as far as this description says. If the program ends such lookups earlier,
+  /// their accesses are not counted.
   bool counts_misses = true;
   friend bool operator==(Probing const&, Probing const&) = default;
 };

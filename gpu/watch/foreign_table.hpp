@@ -254,7 +254,7 @@ public:
 
 private:
   /// The number of accesses for which each lookup is followed, so that a scan takes only moments. It is always the same
-  /// for the same table, whatever else runs. In working tables, no lookup takes that many.
+  /// for the same table, whatever else runs. In working tables, no lookup needs that many.
   std::uint32_t most_followed(std::uint64_t slots)
   {
     constexpr std::uint64_t sampled = 1u << 10;

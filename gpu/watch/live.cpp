@@ -27,7 +27,7 @@ constexpr int max_packets = 64;                 ///< per `refresh`
 constexpr double seconds_of_reading = 0.010;    ///< per `refresh`
 constexpr double seconds_of_last_look = 0.060;  ///< out of the 100 ms that a program waits at its end
 constexpr int milliseconds_to_connect = 500;
-constexpr int max_permissions = 3;  ///< requests: another viewer may have taken the one meant for us
+constexpr int max_permissions = 3;  ///< requests: another viewer may have taken the permission meant for us
 
 /// Why the memory of another program cannot be read, and how to allow it: "man 2 process_vm_readv", "Yama".
 std::string why_forbidden()
@@ -178,7 +178,7 @@ private:
     link_.ask(Ask::copies, table_.header.generation, on_device ? watch_link::to_device : 0);
   }
 
-  /// The memory replaces what is shown once all of it has been read.
+  /// Shows this memory instead of the present one, once all of it has been read.
   void use(std::shared_ptr<Memory> memory)
   {
     next_ = std::move(memory);
@@ -191,7 +191,7 @@ private:
     has_changed_ = true;
   }
 
-  /// at_once: without a pause since the last time.
+  /// at_once: without a pause since the last read.
   void read(double seconds, bool at_once = false)
   {
     bool const is_next = next_ != nullptr && !waits_for_copy_;

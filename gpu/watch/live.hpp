@@ -11,7 +11,7 @@ namespace slotscape::watch {
 
 /// A table that a running program of this user allows others to view, by `slotscape::Watch` or slotscape_watch.py.
 struct Announced {
-  std::string name;     ///< the program's name for it
+  std::string name;     ///< the program's name for the table
   std::string program;  ///< the name of its process
   int pid = 0;
   std::uint64_t bytes = 0;  ///< total size of its arrays

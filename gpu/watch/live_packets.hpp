@@ -52,7 +52,7 @@ public:
   explicit Link(std::string const& path, int milliseconds = 0);
 
   enum class Received { packet, nothing, end };
-  /// Never waits.
+  /// Receives a packet if one has arrived; never waits.
   Received receive(Packet& packet);
   /// Waits until there may be something to receive.
   void wait(int milliseconds) const;

@@ -26,8 +26,8 @@ struct LostCounters {
   static LostCounters none() { return {0, 0, 0, ~std::uint64_t{0}, ~std::uint64_t{0}}; }
 };
 
-/// Describes a slot for the analysis. A key that no lookup finds makes the slot count as taken by a link. Adds such
-/// keys to the counters, if there are any counters.
+/// Describes a slot for the analysis. A slot with a key that no lookup finds counts as taken by a link. Adds these lost
+/// keys to the counters, if any are given.
 struct DescribeSlots {
   TableView table;
   std::uint32_t most;  ///< accesses for which a lookup is followed
@@ -384,11 +384,11 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t content_of(TableView const& table, st
   return static_cast<std::uint32_t>(hashing::finalised64(mixed) >> 32) | 2u;
 }
 
-/// Records how each slot has changed since the last time, as the `Operation` with the same effect. Another key or value
+/// Records how each slot has changed since the last call, as the `Operation` with the same effect. Another key or value
 /// in a slot that was taken counts as `find`, which is otherwise invisible in foreign memory.
 struct NoteChanges {
   TableView table;
-  std::uint32_t* contents;  ///< from the last time
+  std::uint32_t* contents;  ///< as of the last call
   std::uint8_t* changes;    ///< null: this is the first time
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const

@@ -87,18 +87,19 @@ Description bght(PresetSettings const& settings)
   return table;
 }
 
+constexpr std::uint64_t slab_bytes = 128;
+
 /// The parts of SlabAlloc's pool: its super blocks are in one array. In each, bitmaps of the memory blocks come before
 /// the slabs. A slab's number has five bits for the super block, 17 for the memory block, and ten for the slab in that
-/// block.
-std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint64_t slab_bytes)
+/// block. `bitmap_bytes`: per memory block. `usual_blocks`: memory blocks per super block, unless the settings say.
+std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint64_t bitmap_bytes,
+                                       std::uint64_t usual_blocks)
 {
-  constexpr std::uint64_t bitmap_bytes = 128;  // per memory block
   constexpr std::uint64_t slabs_of_block = 1024;
   constexpr int bits_of_slab = 27;  // within a super block
   constexpr std::uint64_t most_super_blocks = std::uint64_t{1} << (32 - bits_of_slab);
   constexpr std::uint64_t most_blocks = (std::uint64_t{1} << bits_of_slab) / slabs_of_block;
   constexpr std::uint64_t usual_super_blocks = 32;
-  constexpr std::uint64_t usual_blocks = 256;
   std::uint64_t const super_blocks = settings.super_blocks == 0 ? usual_super_blocks : settings.super_blocks;
   std::uint64_t const blocks = settings.memory_blocks == 0 ? usual_blocks : settings.memory_blocks;
   if (super_blocks > most_super_blocks || blocks > most_blocks) {
@@ -121,13 +122,14 @@ std::vector<Slabs> parts_of_slab_alloc(PresetSettings const& settings, std::uint
 Description slabhash(PresetSettings const& settings)
 {
   constexpr std::uint64_t pairs_of_slab = 15;
-  constexpr std::uint64_t slab_bytes = 128;
+  constexpr std::uint64_t bitmap_bytes = 128;
+  constexpr std::uint64_t usual_blocks = 256;
   Description table;
   table.slots = settings.slots;
   table.buckets = Buckets{pairs_of_slab, slab_bytes};
   table.key = {"slabs", 0, 8, 32};
   table.value = Part{"slabs", 4, 8, 32};
-  table.links = Links{.parts = parts_of_slab_alloc(settings, slab_bytes), .offset = slab_bytes - 4};
+  table.links = Links{.parts = parts_of_slab_alloc(settings, bitmap_bytes, usual_blocks), .offset = slab_bytes - 4};
   std::mt19937 numbers(static_cast<std::uint32_t>(settings.seed));
   constexpr std::uint32_t prime = 4294967291u;
   Hash hash{.function = HashFunction::universal};
@@ -136,6 +138,24 @@ Description slabhash(PresetSettings const& settings)
   table.home_of = HomeOf::hash;
   table.hashes = {hash};
   table.probing = {.scheme = Scheme::chains, .window = pairs_of_slab, .ends_at_empty = false};
+  table.empty_key = ones(32);
+  return table;
+}
+
+/// Open3D's hash map with the slab backend: SlabHash's chains, whose slabs hold 31 numbers of entries. Keys and values
+/// are in buffers of their own, so homes are not known. Each memory block has room for 1024 words of bitmaps.
+Description open3d_slab(PresetSettings const& settings)
+{
+  constexpr std::uint64_t entries_of_slab = 31;
+  constexpr std::uint64_t bitmap_bytes = 4096;
+  constexpr std::uint64_t usual_blocks = 4;
+  Description table;
+  table.family = translatable("Open3D's hash map");
+  table.slots = settings.slots;
+  table.buckets = Buckets{entries_of_slab, slab_bytes};
+  table.key = {.array = "slabs", .stride = 4, .bits = 32, .meaning = Meaning::row};
+  table.links = Links{.parts = parts_of_slab_alloc(settings, bitmap_bytes, usual_blocks), .offset = slab_bytes - 4};
+  table.probing = {.scheme = Scheme::chains, .window = entries_of_slab, .ends_at_empty = false};
   table.empty_key = ones(32);
   return table;
 }
@@ -195,7 +215,7 @@ Description own(PresetSettings const& settings)
   return table;
 }
 
-constexpr std::array<Preset, 11> all_presets{{
+constexpr std::array<Preset, 12> all_presets{{
     {"cuco::static_map", translatable("cuCollections since 2025: linear probing from xxhash_32, 4 threads to a group"),
      [](PresetSettings const& settings) { return cuco_table(settings, Scheme::linear, false); }},
     {"cuco::static_map/double", translatable("the same with cuco::double_hashing, whose second hash has the seed 1"),
@@ -209,6 +229,8 @@ constexpr std::array<Preset, 11> all_presets{{
     {"bght", translatable("BGHT's bucketed cuckoo hashing (bcht), 16 pairs to a bucket"), bght},
     {"slabhash", translatable("SlabHash's concurrent map with the pool of SlabAllocLight; its seed is needed"),
      slabhash},
+    {"open3d/slab", translatable("Open3D's hash map with the slab backend, whose slots hold numbers of entries"),
+     open3d_slab},
     {"SimpleGPUHashTable", translatable("nosferalatu's: linear probing from a masked MurmurHash3 finaliser"),
      simple_gpu_hash_table},
     {"spconv", translatable("spconv's table of sites: keys and values in two arrays"), spconv},

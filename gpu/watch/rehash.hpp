@@ -9,7 +9,7 @@
 namespace slotscape::watch {
 
 /// Mean accesses of lookups in a table. If only a sample of its homes or of absent keys was counted, the true means are
-/// within this distance of the given ones with a confidence of 95 %; 0: all of them were counted.
+/// within this distance of the given means with a confidence of 95 %; 0: everything was counted.
 struct LookupCosts {
   double hit = 1.0;
   double miss = 1.0;

@@ -27,7 +27,7 @@ constexpr std::uint64_t part_of(std::uint64_t bytes, std::uint64_t step, std::ui
 struct Event {
   enum class Kind { mark, moved, ended };
   Kind kind;
-  std::string text;  ///< for an end: a sentence, if it was not a normal end
+  std::string text;  ///< for an end that was not normal: a sentence
   double seconds;    ///< since the source was opened
 };
 

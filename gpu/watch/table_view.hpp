@@ -59,8 +59,8 @@ struct ReachedSlot {
   bool comes_later = false;  ///< for a second copy: a lookup that continued after the first copy would find it
 };
 
-/// A foreign table as seen by one thread, on the host or on a device: plain numbers. Whatever the memory holds, no
-/// member function reads beyond it, and all of them terminate.
+/// A foreign table as seen by one thread, on the host or on a device: plain numbers. With any contents of the memory,
+/// all member functions terminate and read nothing beyond it.
 struct TableView {
   struct PartView {
     std::byte const* first = nullptr;
@@ -113,7 +113,7 @@ struct TableView {
   bool odd_steps = false;
   bool rings = false;
   std::uint64_t ring = 0;  ///< modulus of quadratic probing, in slots, if it exceeds the number of slots; otherwise 0
-  bool is_plain = true;    ///< as `Description::is_plain`
+  bool is_plain = true;    ///< see `Description::is_plain`
   std::uint64_t window = 1;
   std::uint64_t align = 1;
   std::uint64_t step = 1;

@@ -45,9 +45,9 @@ struct Check {
 
   /// Lookups that ended without the key. Lookups that were given up do not count as failed.
   std::uint64_t failed() const { return sampled - found - elsewhere - not_followed; }
-  /// Whether another description must be the right one: with it, no lookup fails, or hardly any while most fail with
-  /// this one. A few keys may all be found by chance. And a description that finds more keys, but contradicts the table
-  /// more often than this one, proves nothing.
+  /// Whether another description must be right: no lookup fails with it, or hardly any does while most fail with this
+  /// one. A few keys may all be found by chance. A description that finds more keys, but also contradicts the table
+  /// more often, proves nothing.
   bool is_beaten() const
   {
     constexpr std::uint64_t enough = 32;  // keys
@@ -139,8 +139,8 @@ public:
   /// Looks up a sample of up to 1,000 live keys as described. `searches`: if few are found, also tries other hashes,
   /// reductions and kinds of probing.
   virtual Check check(bool searches) = 0;
-  /// From the last analysis or count; none if homes are not known. Statistics count lost keys as `live`, and as
-  /// `links`.
+  /// The lost keys of the last analysis or count; none if homes are unknown. Statistics count lost keys as `live`, and
+  /// as `links`.
   virtual LostKeys lost_keys() = 0;
   /// Up to `most` slots of lost keys, in order and from all parts of the table.
   virtual std::vector<Slot> lost_slots(std::uint64_t most) = 0;
@@ -185,7 +185,7 @@ constexpr double max_share_of_time(Backend backend)
   return backend == Backend::cpu ? 0.3 : 0.07;
 }
 
-/// Throws Error as `look_at` does, or if the program has no such backend. `name`: the displayed name.
+/// Throws Error like `look_at`, or if the program lacks this backend. `name`: the displayed name.
 std::unique_ptr<WatchedTable> make_watched_table(Backend backend, std::string name, Description const& description,
                                                  std::span<Array const> arrays);
 

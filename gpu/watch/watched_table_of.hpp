@@ -191,7 +191,7 @@ public:
 
 private:
   static constexpr std::uint64_t max_slots_read = 1u << 13;  ///< per lookup of a sampled key
-  static constexpr std::uint64_t too_few_keys = 256;         ///< with fewer, nothing is concluded
+  static constexpr std::uint64_t too_few_keys = 256;         ///< fewer keys allow no conclusions
 
   /// Everything that depends on a description and on the location of the arrays.
   struct Looked {
@@ -577,7 +577,7 @@ private:
     return better;
   }
 
-  /// How far lookups are followed to judge the description. If no empty slot ends them, they get everywhere from
+  /// How far lookups are followed to judge the description. If no empty slot ends them, they reach every slot from
   /// anywhere: only their lengths are informative.
   std::uint32_t most_followed()
   {

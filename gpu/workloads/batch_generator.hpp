@@ -54,7 +54,7 @@ public:
   /// Draws keys that the stream never yields, always the same ones.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
   /// Whether each slot of a table with that hash is equally likely to be the home of an absent key. Compiled-in hashes
-  /// spread keys of all patterns. For keys aimed at one home, the absent keys have all the other homes.
+  /// spread keys of all patterns. For keys aimed at one home, absent keys have the other homes.
   bool misses_have_any_home(HashChoice const& hash) const
   {
     KeyDistribution const keys = stream_.distribution;
@@ -88,8 +88,8 @@ public:
     return drawn;
   }
 
-  /// The drawn batch if only the first `count` of its operations, which are not mixed, have run. The stream continues
-  /// after these.
+  /// The part of a drawn batch that has run: its first `count` operations, which must not be mixed. The stream
+  /// continues after these.
   DrawnBatch cut(DrawnBatch drawn, std::uint64_t count)
   {
     auto const keep = [&count](std::uint64_t& operations, std::uint64_t& taken, std::uint64_t& next) {
@@ -102,7 +102,7 @@ public:
     keep(drawn.inserts, drawn.taken.insert, next_.insert);
     keep(drawn.finds, drawn.taken.find, next_.find);
     keep(drawn.erases, drawn.taken.erase, next_.erase);
-    if (drawn.count() == 0) { --batches_; }  // as if it had never been drawn
+    if (drawn.count() == 0) { --batches_; }  // an empty batch counts as never drawn
     return drawn;
   }
 

@@ -48,7 +48,7 @@ struct CountNumbers {
 /// A prefix of a stream.
 struct Beginning {
   std::uint64_t keys = 0;
-  std::uint64_t different = 0;  ///< of them
+  std::uint64_t different = 0;  ///< number of different keys
 };
 
 /// The shortest prefix of a stream with `wanted` different keys, or all of its first `most` keys if these have fewer.

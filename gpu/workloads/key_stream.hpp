@@ -83,8 +83,8 @@ private:
     return spread;
   }
 
-  /// For 32 bits, stream keys are below 2^31: the multiples of the stride, then the numbers after each. Absent keys are
-  /// the multiples above, so that they look like the others.
+  /// For 32 bits, stream keys are below 2^31: the multiples of the stride, then the numbers after each multiple. Absent
+  /// keys are the multiples from 2^31 on, so that they resemble stream keys.
   SLOTSCAPE_HOST_DEVICE Key strided(std::uint32_t ordinal) const
   {
     if constexpr (Format::bits == 64) { return Key{ordinal} << stride_bits; }

@@ -42,7 +42,7 @@ TEST(HashLosses, CountTheValuesOfAHash)
   EXPECT_THAT(losses("murmur3(k) & 0xfffff", 1u << 22), Contains(HashLoss{Kind::few_values, 1u << 20}));
   EXPECT_THAT(losses("murmur3(k) & 0xfffff", 1u << 20), IsEmpty());
   EXPECT_THAT(losses("murmur3(k) % 1000", 4096), Contains(HashLoss{Kind::few_values, 1000}));
-  EXPECT_EQ(losses_in_words(losses("murmur3(k) & 0xfffff", 1u << 22)), "The hash can only give 2^20 different values.");
+  EXPECT_EQ(losses_in_words(losses("murmur3(k) & 0xfffff", 1u << 22)), "The hash has only 2^20 different values.");
 }
 
 TEST(HashLosses, SeeThatCoordinatesAreTreatedAlike)

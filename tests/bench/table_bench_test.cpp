@@ -521,7 +521,7 @@ public:
   enum class Lie : std::uint8_t { none, value, outcome };
 
   Liar(exec::Cpu& exec, TableSettings const& settings)
-      : honest_(family_on<exec::Cpu>(settings.family).narrow(exec, settings))
+      : honest_(family_on<exec::Cpu>(settings.family).tables<Narrow>()(exec, settings))
   {
   }
   static inline Lie lie = Lie::none;

@@ -68,7 +68,10 @@ std::vector<std::optional<double>> values_of(std::span<SlotInfo const> slots, st
   std::vector<std::optional<double>> values(slots.size());
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     if (color_by != ColorBy::cluster_length) {
-      if (slots[slot].state == SlotState::live) { values[slot] = slots[slot].probe_length; }
+      bool const by_chain = color_by == ColorBy::chain_length;
+      if (slots[slot].state == SlotState::live) {
+        values[slot] = by_chain ? slots[slot].chain_length : slots[slot].probe_length;
+      }
     } else if (slots[slot].state != SlotState::empty) {
       bool const goes_on = slot % of_shard != 0 && values[slot - 1];
       values[slot] = goes_on ? *values[slot - 1] : static_cast<double>(walk_cluster(slots, slot, shards).length);

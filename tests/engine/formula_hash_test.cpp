@@ -60,6 +60,34 @@ TEST_P(FormulaHashTest, HomesAreThoseOfTheHostsEvaluator)
   }
 }
 
+TEST_P(FormulaHashTest, SetsTakeFormulas)
+{
+  for (std::string const family : {"linear_probing", "simple_hash", "double_hashing", "quadratic"}) {
+    for (int const key_bits : {32, 64}) {
+      SCOPED_TRACE(family + ", " + std::to_string(key_bits));
+      HashChoice const hash = formula("boost", HashReduction::mask);
+      auto const engine = make({.family = family,
+                                .slots = 1024,
+                                .deletion = Deletion::tombstone_reuse,
+                                .hash = hash,
+                                .key_bits = key_bits,
+                                .keys_only = true});
+      std::mt19937 random(4);
+      std::vector<Key> const keys = random_keys(600, random, key_bits);
+      EXPECT_EQ(engine->insert(keys, std::vector<Value>(keys.size()))[Outcome::inserted], keys.size());
+      EXPECT_EQ(engine->find(keys)[Outcome::found], keys.size());
+      FormulaHasher<std::uint64_t> const wide(hash, 1024);
+      FormulaHasher<std::uint32_t> const narrow(hash, 1024);
+      for (SlotInfo const& slot : all_slots(*engine)) {
+        if (slot.state != SlotState::live) { continue; }
+        auto const key = slot.pair.key;
+        ASSERT_EQ(slot.home, key_bits == 64 ? wide.home(key) : narrow.home(static_cast<std::uint32_t>(key)));
+      }
+      expect_valid(*engine);
+    }
+  }
+}
+
 TEST_P(FormulaHashTest, FollowsTheSizeOfTheTable)
 {
   auto const engine = make({.slots = 64, .hash = formula("floor(m * frac(0.6180339887 * k))")});
@@ -111,8 +139,6 @@ TEST_P(FormulaHashTest, RefusesWhatItCannotDo)
   KeySettings aimed;
   aimed.distribution = KeyDistribution::one_home;
   EXPECT_THAT(why({.slots = 64, .hash = formula("k")}, aimed), HasSubstr("a hash that runs backwards"));
-  EXPECT_THAT(why({.slots = 64, .deletion = Deletion::tombstone_reuse, .hash = formula("k"), .keys_only = true}),
-              HasSubstr("A set has no formulas"));
 }
 
 }  // namespace

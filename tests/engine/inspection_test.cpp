@@ -55,7 +55,7 @@ class Inspections : public ::testing::Test {
 protected:
   std::unique_ptr<CpuTable> make(std::uint64_t slots, double load)
   {
-    auto table = family_on<exec::Cpu>("linear_probing").narrow(exec_, {"linear_probing", slots});
+    auto table = family_on<exec::Cpu>("linear_probing").tables<Narrow>()(exec_, {"linear_probing", slots});
     insert_all(*table, random_keys(static_cast<std::size_t>(load * static_cast<double>(slots)), random_));
     return table;
   }
@@ -126,7 +126,7 @@ TEST_F(Inspections, LookAbsentKeysUpOnlyWhereSomethingChanged)
 
 TEST_F(Inspections, HaveNoMissesWithoutAbsentKeysButGroupsWhereTheFamilyHasThem)
 {
-  auto const table = family_on<exec::Cpu>("two_level_cuckoo").narrow(exec_, {"two_level_cuckoo", 4096});
+  auto const table = family_on<exec::Cpu>("two_level_cuckoo").tables<Narrow>()(exec_, {"two_level_cuckoo", 4096});
   insert_all(*table, random_keys(2000, random_));
   Inspected inspected(exec_, *table);
   Statistics const seen = inspected.statistics();

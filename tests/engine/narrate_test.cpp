@@ -535,7 +535,7 @@ TEST(Narrate, EverySearchInVainSaysWhyItEnds)
   EXPECT_THAT(last_text({.family = "cuckoo", .slots = 32}, 28), HasSubstr("1000 has no other bucket"));
   EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 10), HasSubstr("Its chain ends here"));
   EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 30, Operation::insert),
-              HasSubstr("no slab of the pool is left for its chain"));
+              HasSubstr("the pool has no slab left for its chain"));
   EXPECT_THAT(last_text({.family = "warp_cooperative", .slots = 32}, 10),
               HasSubstr("An empty slot ends the search: 1000 is not in the table"));
   EXPECT_THAT(last_text({.family = "sorted_array", .slots = 32}, 20),

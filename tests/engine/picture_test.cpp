@@ -75,6 +75,35 @@ TEST_P(PictureTest, ATableWithoutAnEmptySlotIsDrawn)
   }
 }
 
+/// Chains of erased keys keep their nodes. After a picture of chains, the marks are those of places again.
+TEST_P(PictureTest, ChainsAreColouredByTheirLengths)
+{
+  for (std::string const family : {"separate_chaining", "linear_hashing"}) {
+    SCOPED_TRACE(family);
+    auto const engine = make({.family = family, .slots = 1024, .parameters = {{"nodes", 4}}});
+    engine->run(BatchRequest::inserts(3000));
+    engine->run(BatchRequest::erases(500));
+    std::vector<SlotInfo> const infos = all_slots(*engine);
+    for (std::vector<Slot> const& chain : engine->nodes_by_head()) {
+      for (Slot const node : chain) {
+        if (infos[node].state == SlotState::live) { ASSERT_EQ(infos[node].chain_length, chain.size()); }
+      }
+    }
+    for (std::uint32_t const level : {0u, 2u, 3u}) {
+      for (Reduce const reduce : {Reduce::max, Reduce::mean}) {
+        PictureRequest request{
+            .color_by = ColorBy::chain_length, .reduce = reduce, .level = level, .width = 16, .height = 8};
+        expect_picture(*engine, infos, request);
+        request.color_by = ColorBy::probe_length;
+        expect_picture(*engine, infos, request);
+      }
+    }
+  }
+  for (SlotInfo const& slot : all_slots(*make_used(64, Deletion::tombstone_reuse))) {
+    EXPECT_EQ(slot.chain_length, 0u);
+  }
+}
+
 TEST_P(PictureTest, ATexelOfOneSlotIsItsState)
 {
   for (Deletion const deletion : deletions) {

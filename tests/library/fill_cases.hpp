@@ -135,7 +135,34 @@ TYPED_TEST_P(LibraryFill, PiecesOfALargeBatchComeTogether)
   EXPECT_EQ(found.host(), keys);
 }
 
-REGISTER_TYPED_TEST_SUITE_P(LibraryFill, MoreKeysThanSlotsOfASegmentGoElsewhere,
+/// Updates, which need memory for a whole part, and not only the table's own slots.
+TYPED_TEST_P(LibraryFill, SmallerPartsTakeLessMemoryAndAllOfItCanBeGivenBack)
+{
+  using Key = typename TestFixture::Key;
+  constexpr std::uint64_t count = 1u << 19;
+  std::vector<Key> keys(count);
+  std::iota(keys.begin(), keys.end(), Key{1});
+  typename TestFixture::template Array<Key> k(keys), found(count);
+  auto const kept_by_parts_of = [&](std::uint64_t keys_at_once) {
+    typename TestFixture::Backend::Limited scratch;
+    auto table = this->backend_.template make<families::segmented_cuckoo, Key>(
+        {.slots = 2 * count, .scratch = scratch, .keys_at_once = keys_at_once});
+    std::uint64_t const before = scratch.bytes;
+    table.insert(k.data(), k.data(), count).or_throw();
+    EXPECT_EQ(table.insert_or_assign(k.data(), k.data(), count).updated, count);
+    std::uint64_t const kept = scratch.bytes - before;
+    table.release_scratch();
+    EXPECT_LT(scratch.bytes - before, kept / 2);
+    EXPECT_EQ(table.erase(k.data(), count / 2), count / 2);
+    EXPECT_EQ(table.find(k.data(), found.data(), count), count / 2);
+    return kept;
+  };
+  EXPECT_LT(kept_by_parts_of(count / 8), kept_by_parts_of(count) / 3);
+  EXPECT_THROW(kept_by_parts_of(0), Error);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(LibraryFill, SmallerPartsTakeLessMemoryAndAllOfItCanBeGivenBack,
+                            MoreKeysThanSlotsOfASegmentGoElsewhere,
                             ASegmentWhoseBucketsCannotTakeItsKeysIsLeftEmptyForThem, SumsManyCopiesOfAKey,
                             RefusesReservedKeysAndValues, PiecesOfALargeBatchComeTogether);
 

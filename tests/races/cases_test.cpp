@@ -5,6 +5,7 @@
 #include "gpu/races/published.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/tables/hash_formula.hpp"
 
 #include <gmock/gmock.h>
 
@@ -162,6 +163,20 @@ TEST(Histories, OfOneSeedAreTheSame)
   EXPECT_EQ(random_schedule(race, {whole.begin(), whole.begin() + 4}, 5), whole) << "it goes on the same way";
 }
 
+/// With the identity, they would have the homes 5 and 0.
+TEST(RaceSettings, TakeFormulas)
+{
+  RaceSettings settings = find_case("two-inserts")->race;
+  settings.table.hash = HashChoice(parse_hash_formula("(3*k + 1) / 9 % m"));
+  settings.before = {{Operation::insert, 5, 1}};
+  settings.calls = {{Operation::insert, 8, 10}, {Operation::insert, 8, 11}};
+  Race const race = make_race(settings);
+  EXPECT_EQ(race.table->home(5), 1u);
+  EXPECT_EQ(race.table->home(8), 2u);
+  EXPECT_EQ(race.table->slot(race.table->start(), 1).key, 5u);
+  EXPECT_TRUE(explore(race).legal());
+}
+
 TEST(RaceSettings, AreRefusedWithAReason)
 {
   auto const why = [](auto change) {
@@ -179,6 +194,11 @@ TEST(RaceSettings, AreRefusedWithAReason)
   EXPECT_THAT(why([](RaceSettings& race) { race.table.slots = 12; }), HasSubstr("8, 16, 32 or 64"));
   EXPECT_THAT(why([](RaceSettings& race) { race.table.family = "cpu_unordered_map"; }), HasSubstr("one thread"));
   EXPECT_THAT(why([](RaceSettings& race) { race.published = "none"; }), HasSubstr("'none'"));
+  EXPECT_THAT(why([](RaceSettings& race) {
+                race.published = "first_tombstone";
+                race.table.hash = HashChoice(parse_hash_formula("k % m"));
+              }),
+              HasSubstr("choose a named hash"));
   EXPECT_THAT(why([](RaceSettings& race) { race.calls[0].key = Narrow::empty_key; }), HasSubstr("reserved"));
   EXPECT_THAT(why([](RaceSettings& race) { race.before.resize(9, Call{}); }), HasSubstr("no error")) << "one key";
   EXPECT_THAT(why([](RaceSettings& race) {

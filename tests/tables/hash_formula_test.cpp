@@ -104,6 +104,16 @@ constexpr Known known[]{
     {"boost", 878082202u, 1009u, 32, 11093822239940u},
     {"boost", 81985529216486895u, 1048576u, 64, 11088550219896u},
     {"boost", 18446744073709551612u, 1009u, 64, 11085099917372u},
+    {"nvblox", 0u, 1009u, 32, 0u},
+    {"nvblox", 1u, 1009u, 32, 1u},
+    {"nvblox", 878082202u, 1009u, 32, 2552993953u},
+    {"nvblox", 81985529216486895u, 1048576u, 64, 2609795179u},
+    {"nvblox", 18446744073709551612u, 1009u, 64, 1367493860u},
+    {"open3d", 0u, 1009u, 32, 15658191375538532279u},
+    {"open3d", 1u, 1009u, 32, 15034026112158478604u},
+    {"open3d", 878082202u, 1009u, 32, 738369454548691300u},
+    {"open3d", 81985529216486895u, 1048576u, 64, 6838413084150611624u},
+    {"open3d", 18446744073709551612u, 1009u, 64, 7333991927240701033u},
 };
 
 TEST(HashFormula, GivesTheHashesOfTextbooks)
@@ -118,6 +128,28 @@ TEST(HashFormula, HasTheValuesThatAreWidelyPrinted)
   EXPECT_EQ(value_of("splitmix64(0)", 0), 0xe220a8397b1dcdafu);                     // the first number of the seed 0
   EXPECT_EQ(value_of("crc32(0)", 0), 0x48674bc7u);                                  // four zero bytes
   EXPECT_EQ(value_of("floor(m * frac(0.6180339887 * k))", 123456, 1u << 14), 67u);  // CLRS 11.3.2
+}
+
+/// The reduction of stdgpu::unordered_map, on which nvblox and Open3D build: docs/hash-functions.md has it as a
+/// formula.
+TEST(HashFormula, HasTheBucketsOfStdgpu)
+{
+  auto const bucket = [](std::uint64_t hash, int bits) {
+    std::uint64_t const improved = hash ^ (hash >> (64 - bits));
+    return 11400714819323198485u * improved >> (64 - bits);
+  };
+  auto const reduced = [](std::string const& h) {
+    return "mulhi(0x9e3779b97f4a7c15*(" + h + " ^ mulhi(" + h + ", m)), m)";
+  };
+  std::string const nvblox = "((x + y*17191 + z*(17191*17191)) & 0xffffffff)";
+  std::string const open3d = "((((0xcbf29ce484222325 ^ x)*0x100000001b3 ^ y)*0x100000001b3 ^ z)*0x100000001b3)";
+  for (int const bits : {1, 10, 20}) {
+    std::uint64_t const slots = std::uint64_t{1} << bits;
+    for (std::uint64_t key = 1; key != 0; key *= 3 << 10) {
+      EXPECT_EQ(value_of(reduced(nvblox), key, slots, 64), bucket(value_of("nvblox", key, slots, 64), bits)) << key;
+      EXPECT_EQ(value_of(reduced(open3d), key, slots, 64), bucket(value_of("open3d", key, slots, 64), bits)) << key;
+    }
+  }
 }
 
 TEST(HashFormula, BindsAsInC)
@@ -204,7 +236,7 @@ TEST(HashFormula, RefusesWhatIsTooLong)
 {
   std::string sum = "k";
   for (int i = 0; i < 30; ++i) { sum += "+k"; }
-  EXPECT_THAT(error_of(sum), HasSubstr("61 steps, and the limit is 48"));
+  EXPECT_THAT(error_of(sum), HasSubstr("61 steps; the limit is 48"));
   std::string numbers = "k";
   for (int i = 1; i < 15; ++i) { numbers += "+" + std::to_string(i); }
   EXPECT_THAT(error_of(numbers), HasSubstr("more than 12 different numbers"));

@@ -104,10 +104,24 @@ def boost(key, slots, bits):
     return seed
 
 
+def nvblox(key, slots, bits):
+    """Index3DHash of nvblox/core/hash.h, cast to 32 bits; 17191 is its own number."""
+    return sum(c * 17191**axis for axis, c in enumerate(coordinates(key, bits))) % (1 << 32)
+
+
+def open3d(key, slots, bits):
+    """MiniVecHash of open3d/core/hashmap: FNV-1a with the decimal constants that it has, of whole coordinates."""
+    value = 14695981039346656037
+    for coordinate in coordinates(key, bits):
+        value = (value ^ coordinate) * 1099511628211 % WORD
+    return value
+
+
 FUNCTIONS = {
     "division": division, "multiplication": multiplication, "mid_square": mid_square, "folding": folding,
     "teschner": teschner, "morton": morton, "fnv1a": fnv1a, "crc32": crc32c, "murmur3": murmur3,
     "splitmix64": splitmix64, "wyhash": wyhash, "fibonacci": fibonacci, "boost": boost,
+    "nvblox": nvblox, "open3d": open3d,
 }
 # CLRS 11.3.2 has the key 123456 and 2^14 slots, whose answer is 67; Knuth's squares have keys of four digits.
 KEYS = {

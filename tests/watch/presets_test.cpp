@@ -214,6 +214,13 @@ TEST(PresetsTest, BucketedCuckooOfBght)
   EXPECT_EQ(found.groups.count, slots / bucket);
 }
 
+/// The slabs of SlabHash; Open3D's have other numbers.
+struct SlabShape {
+  std::uint64_t entries = 15;
+  std::uint64_t words = 2;  ///< of an entry: a key, and its value if there are two
+  std::uint64_t bitmap_bytes = 128;
+};
+
 /// SlabHash over SlabAllocLight: slabs of 15 pairs; a full one is followed by another, whose number its last word
 /// holds. Warps take slabs of all super blocks in turn.
 class SlabTable {
@@ -222,8 +229,10 @@ public:
   static constexpr std::uint32_t slabs_of_block = 1024;
   static constexpr std::uint64_t slab_bytes = 128;
 
-  SlabTable(std::uint64_t buckets, std::uint32_t super_blocks, std::uint32_t blocks, std::uint32_t seed)
-      : base("slabs", buckets * slab_bytes),
+  SlabTable(std::uint64_t buckets, std::uint32_t super_blocks, std::uint32_t blocks, std::uint32_t seed,
+            SlabShape const& of = {})
+      : shape(of),
+        base("slabs", buckets * slab_bytes),
         pool("pool", super_blocks * super_block_bytes(blocks)),
         buckets_(buckets),
         super_blocks_(super_blocks),
@@ -233,7 +242,7 @@ public:
     std::ranges::fill(pool.bytes, std::byte{0xff});
     for (std::uint32_t i = 0; i < super_blocks; ++i) {
       auto const bitmaps = pool.bytes.begin() + static_cast<std::ptrdiff_t>(i * super_block_bytes(blocks));
-      std::fill_n(bitmaps, blocks * 128, std::byte{0});
+      std::fill_n(bitmaps, blocks * shape.bitmap_bytes, std::byte{0});
     }
     std::mt19937 numbers(seed);
     x_ = std::max<std::uint32_t>(static_cast<std::uint32_t>(numbers()) % 4294967291u, 1);
@@ -244,10 +253,11 @@ public:
   {
     Place at = bucket_of(key);
     while (true) {
-      for (std::uint64_t pair = 0; pair < 15; ++pair) {
-        if (word(at, 2 * pair) != none) { continue; }
-        put(at, 2 * pair, key);
-        return put(at, 2 * pair + 1, key / 2);
+      for (std::uint64_t i = 0; i < shape.entries * shape.words; i += shape.words) {
+        if (word(at, i) != none) { continue; }
+        put(at, i, key);
+        if (shape.words == 2) { put(at, i + 1, key / 2); }
+        return;
       }
       if (word(at, 31) == none) { put(at, 31, allocate()); }
       at = slab_of(word(at, 31));
@@ -257,15 +267,16 @@ public:
   void erase(std::uint32_t key)
   {
     for (Place at = bucket_of(key);; at = slab_of(word(at, 31))) {
-      for (std::uint64_t pair = 0; pair < 15; ++pair) {
-        if (word(at, 2 * pair) != key) { continue; }
-        put(at, 2 * pair, none);
-        return put(at, 2 * pair + 1, none);
+      for (std::uint64_t i = 0; i < shape.entries * shape.words; i += shape.words) {
+        if (word(at, i) != key) { continue; }
+        for (std::uint64_t part = 0; part < shape.words; ++part) { put(at, i + part, none); }
+        return;
       }
     }
   }
   std::uint32_t allocated() const { return allocated_; }
 
+  SlabShape shape;
   Memory base;
   Memory pool;
 
@@ -274,13 +285,16 @@ private:
     Memory* memory;
     std::uint64_t start;
   };
-  static std::uint64_t super_block_bytes(std::uint64_t blocks) { return blocks * (128 + slabs_of_block * slab_bytes); }
+  std::uint64_t super_block_bytes(std::uint64_t blocks) const
+  {
+    return blocks * (shape.bitmap_bytes + slabs_of_block * slab_bytes);
+  }
 
   Place bucket_of(std::uint32_t key) { return {&base, ((x_ ^ key) + y_) % 4294967291u % buckets_ * slab_bytes}; }
   Place slab_of(std::uint32_t number)
   {
     std::uint64_t const block = number >> 10 & 0x1ffffu;
-    return {&pool, (number >> 27) * super_block_bytes(blocks_) + std::uint64_t{blocks_} * 128 +
+    return {&pool, (number >> 27) * super_block_bytes(blocks_) + blocks_ * shape.bitmap_bytes +
                        (block * slabs_of_block + (number & 0x3ffu)) * slab_bytes};
   }
   /// The next one is of the next super block.
@@ -367,6 +381,35 @@ TEST(PresetsTest, SlabhashAsItIsByDefault)
   EXPECT_EQ(described.links->parts.back(), (Slabs{"pool", 31u * 33587200u + 32768, 262144, 31u << 27}));
   EXPECT_THAT(test::error_of([] { preset_named("slabhash").make({.slots = 150, .super_blocks = 33}); }),
               testing::HasSubstr("up to 32 super blocks"));
+}
+
+/// Its slots hold the numbers of entries in other buffers, so a lookup by key cannot be followed.
+TEST(PresetsTest, SlabsOfOpen3dHaveTheNumbersOfEntries)
+{
+  constexpr std::uint64_t buckets = 10;
+  constexpr std::uint32_t entries = 1500;
+  SlabTable table(buckets, 2, 1, 3, {.entries = 31, .words = 1, .bitmap_bytes = 4096});
+  for (std::uint32_t number = 0; number < entries; ++number) { table.insert(number); }
+  PresetSettings const settings{.slots = buckets * 31, .super_blocks = 2, .memory_blocks = 1};
+  Description const described = preset_named("open3d/slab").make(settings);
+  auto const looked = watched(described, {table.base.array(), table.pool.array()});
+  Statistics const found = looked->statistics();
+  EXPECT_EQ(found.live, entries);
+  EXPECT_EQ(found.groups.count, buckets);
+  EXPECT_DOUBLE_EQ(found.groups.mean, static_cast<double>(entries) / buckets);
+  EXPECT_EQ(found.probe_length.count, 0u);
+  EXPECT_EQ(looked->all_key_facts().chains, (ChainCounts{.cut = 0, .slabs = table.allocated()}));
+  EXPECT_EQ(text_of(looked->check(false)), "") << "nothing to correct in the description";
+  EXPECT_THAT(words_explained(described), testing::ElementsAre(testing::HasSubstr("row numbers")));
+  table.erase(17);
+  looked->changed();
+  EXPECT_EQ(looked->statistics().live, entries - 1);
+}
+
+TEST(PresetsTest, SlabhashAndOpen3dTakeTheirUsualPools)
+{
+  EXPECT_EQ(preset_named("open3d/slab").make({.slots = 310}).links->slabs(), 32u * 4 * 1024);
+  EXPECT_EQ(preset_named("slabhash").make({.slots = 150}).links->slabs(), 32u * 256 * 1024);
 }
 
 TEST(PresetsTest, SimpleGpuHashTableKeepsErasedKeys)

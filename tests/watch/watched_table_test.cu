@@ -94,7 +94,7 @@ TEST_F(WatchedTableOnCuda, SeesWhatTheCpuSees)
 {
   constexpr std::uint64_t slots = 16 * 1024;
   for (Preset const& preset : presets()) {
-    if (preset.name == "slabhash") { continue; }
+    if (preset.make({.slots = slots}).links) { continue; }
     for (int const bits : {32, 64, 128}) {
       SCOPED_TRACE(std::string(preset.name) + ", " + std::to_string(bits));
       Description table = preset.make({.key_bits = bits, .slots = slots});

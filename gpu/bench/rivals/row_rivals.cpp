@@ -1,6 +1,6 @@
 // Hash tables from other libraries that join and group rows.
 
-// GCC 12 mistakes the small nodes between the buckets of oneTBB's concurrent_unordered_map for large ones.
+// GCC 12 mistakes the small nodes between the buckets of oneTBB's concurrent_unordered_map for large nodes.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Warray-bounds"
 #endif

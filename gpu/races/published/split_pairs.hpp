@@ -276,7 +276,7 @@ erase(key)
     }
     return {Outcome::full, no_slot, value};
   }
-  /// The value may be erased. The lookup does not expect that it may not have arrived yet.
+  /// The value may be erased. The lookup does not expect a value that has not arrived yet.
   template <class Table>
   static Result<Narrow> find(Table const& table, Narrow::Key key)
   {
