@@ -15,8 +15,8 @@ std::string look_of(std::string_view text);
 
 /// How two texts that look alike differ.
 struct Differences {
-  bool accents = false;    ///< composed in one text; letter and mark in the other: é
-  bool invisible = false;  ///< characters, such as the zero-width space
+  bool accents = false;    ///< é is one character in one text, a letter and its accent in the other
+  bool invisible = false;  ///< invisible characters, such as the zero-width space
   bool blanks = false;
   bool marks = false;  ///< quotation marks, dashes and the like
   bool forms = false;  ///< other forms of letters: full width, ligatures

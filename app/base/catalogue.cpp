@@ -265,7 +265,7 @@ private:
   std::string_view po_;
   std::string const& name_;
   std::size_t line_ = 0;
-  std::size_t forms_ = 0;  ///< of plurals
+  std::size_t forms_ = 0;  ///< number of plural forms
   Catalogue catalogue_;
   Entry entry_;
   std::string* text_ = nullptr;  ///< the text that a quoted line continues

@@ -21,7 +21,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::chrono::milliseconds patience{500};  ///< how long a program has to end after it was asked to
+constexpr std::chrono::milliseconds patience{500};  ///< time limit for a program to end once it has been asked to
 constexpr std::chrono::milliseconds pause{5};
 
 [[noreturn]] void fail(std::string const& what, int code)

@@ -27,7 +27,7 @@ bool is_device_or_pipe(std::filesystem::path const& file);
 /// The extension of the name, in lower case: ".txt".
 std::string extension_of(std::filesystem::path const& file);
 
-/// Throws Error if the file cannot be written: at once rather than at the end of a long run.
+/// Throws Error if the file cannot be written, so that a long run fails at its start instead of its end.
 void check_writable(std::filesystem::path const& file);
 /// `check_writable` for a folder of outputs, which is created.
 void check_writable_folder(std::filesystem::path const& folder);

@@ -26,7 +26,7 @@ bool is_list_of_values(Json const& value)
          std::none_of(value.begin(), value.end(), [](Json const& element) { return element.is_structured(); });
 }
 
-/// Formats a document. Values that may fit on one line are written there until they exceed its length.
+/// Formats a document. A value that may fit on one line is first written there, and rewritten if it exceeds the line.
 class JsonWriter {
 public:
   void write(Json const& value, std::size_t depth)
@@ -116,7 +116,7 @@ struct NotFinite {
   double number;
 };
 
-/// The first such number. Its path is built on the way back, as a histogram has a great many numbers.
+/// The first infinite or NaN number. Its path is built on the way back, because most numbers are finite.
 std::optional<NotFinite> find_not_finite(Json const& value)
 {
   if (value.is_number_float()) {

@@ -105,7 +105,7 @@ private:
   std::vector<std::set<std::string>> seen_;
 };
 
-/// Iterates over a text while publishing its position, which the parser does not pass to its callback.
+/// Iterates over a text and publishes its position, because the parser does not pass the position to its callback.
 struct Followed {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;

@@ -25,7 +25,7 @@ NpyRows read_npy(std::filesystem::path const& file);
 struct NpyColumn {
   std::string name;  ///< name of a structured array's field; else "column 1" and so on; empty for a single column
   char kind = 'i';   ///< as in NumPy: b, i, u, f, c, M, m, S, U or V
-  std::uint64_t bytes = 0;  ///< of one value
+  std::uint64_t bytes = 0;  ///< size of one value
   bool big_endian = false;
   std::uint64_t offset = 0;
   std::uint64_t stride = 0;

@@ -26,7 +26,7 @@ Enum parse_choice(std::string_view option, std::string const& text)
 }
 
 /// --- options of subcommands, as typed. An option that was not given is empty and leaves the setting unchanged. Each
-/// throws Error that names the option and says what it accepts.
+/// function throws Error that names the option and says what it accepts.
 
 template <class Enum>
 void read_choice(std::string_view option, std::string const& text, Enum& into)

@@ -27,7 +27,7 @@ private:
   std::filesystem::path path_for(std::string const& name);
 
   std::filesystem::path folder_;
-  std::map<std::string, std::string> files_;  ///< by the word that named the input
+  std::map<std::string, std::string> files_;  ///< temporary files by the word that named the input
   std::vector<std::unique_ptr<TemporaryFile>> temporary_;
 };
 

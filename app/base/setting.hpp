@@ -17,7 +17,7 @@
 
 namespace slotscape {
 
-/// Keys that change a setting, and their description in the list of keys.
+/// Keyboard keys that change a setting, and their description in the list of keys.
 struct SettingKeys {
   std::string_view keys = {};
   std::string_view what = {};
@@ -41,7 +41,7 @@ struct SettingText {
 /// The scale of a setting's range.
 enum class Scale : std::uint8_t { linear, log };
 
-/// Stand in for missing ends of a range: numbers above 0, and numbers of any size.
+/// Stand-ins for the ends of an open range: `above_zero` as its lower end, `unlimited` as its upper end.
 inline constexpr double above_zero = std::numeric_limits<double>::min();
 inline constexpr double unlimited = std::numeric_limits<double>::max();
 
@@ -107,7 +107,7 @@ std::string option_of(SettingText const& text);
 /// "1 to 7", "above 0", "each, symmetric or shared"; empty for other kinds.
 std::string range_text(SettingRange const& range);
 
-/// Whether both are saved identically.
+/// Whether both settings are saved identically.
 template <class T>
 bool same_settings(T const& left, T const& right)
 {
@@ -338,13 +338,13 @@ Setting<Whole> setting_of_part(Setting<Part> const& setting, auto part_of)
           {},
           setting.rows};
 }
-/// Adds them next to the struct's own settings.
+/// Adds the settings of the part next to those of the whole struct.
 template <class Part, class Whole>
 void add_settings_of_part(std::vector<Setting<Whole>>& all, auto part_of)
 {
   for (Setting<Part> const& setting : settings_of<Part>()) { all.push_back(setting_of_part<Whole>(setting, part_of)); }
 }
-/// Saves them as a nested object.
+/// Saves the settings of the part as a nested object.
 template <class Whole, class Part>
 Setting<Whole> object_setting(SettingText text, auto part_of,
                               std::span<Setting<Part> const> settings = settings_of<Part>())

@@ -41,10 +41,29 @@ std::vector<double> seconds_of(Comparison const& comparison)
   return seconds;
 }
 
-/// "1.8 times as fast", "at 0.7 of the speed"
-std::string speed_in_words(double ratio)
+/// Which structure suits which uses, as sentences. `ratios`: how many times as fast blocks are, for each pattern.
+std::string advice_on_uses(std::array<double, blocks::pattern_names.size()> const& ratios)
 {
-  return ratio >= 1.0 ? fmt::format("{:.2g} times as fast", ratio) : fmt::format("at {:.2g} of the speed", ratio);
+  constexpr std::array<std::string_view, blocks::pattern_names.size()> uses{"random accesses", "accesses to neighbours",
+                                                                            "rays"};
+  constexpr double least_difference = 1.05;  // a smaller ratio may be due to chance
+  std::vector<std::string> for_blocks;
+  std::vector<std::string> for_voxels;
+  std::vector<std::string> for_both;
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    double const times = std::max(ratios.at(i), 1.0 / ratios.at(i));
+    if (times < least_difference) {
+      for_both.emplace_back(uses.at(i));
+    } else {
+      (ratios.at(i) > 1.0 ? for_blocks : for_voxels)
+          .push_back(fmt::format("{} ({:.2g} times as fast)", uses.at(i), times));
+    }
+  }
+  std::string text;
+  if (!for_blocks.empty()) { text += fmt::format(" Blocks suit {}.", listed(for_blocks, "and")); }
+  if (!for_voxels.empty()) { text += fmt::format(" Voxels suit {}.", listed(for_voxels, "and")); }
+  if (!for_both.empty()) { text += fmt::format(" Both are equally fast for {}.", listed(for_both, "and")); }
+  return text;
 }
 
 using Points = std::shared_ptr<std::vector<neighbours::Point> const>;
@@ -91,7 +110,7 @@ public:
     return row;
   }
 
-  /// Adds a summary to the last row: how the structures compare.
+  /// Adds a summary to the last row: which structure suits which use.
   Findings findings(std::size_t part) const override
   {
     if (part + 1 != structures.size() * stages_of_blocks.size()) { return {}; }
@@ -100,15 +119,14 @@ public:
       for (std::vector<double> const& of_repeat : seconds_) { all.push_back(of_repeat[at]); }
       return median_of(std::move(all)).median;
     };
-    std::string text =
-        fmt::format("Blocks take {:.2g} times the memory of voxels. They answer ",
-                    static_cast<double>(comparison_.blocks.bytes()) / static_cast<double>(comparison_.voxels.bytes()));
-    constexpr std::array<std::string_view, 3> names{"random accesses", "those to neighbours", "rays"};
-    for (std::size_t i = 0; i != names.size(); ++i) {
-      double const ratio = seconds(1 + i) / seconds(stages_of_blocks.size() + 1 + i);
-      text += fmt::format("{}{} {}", i == 0 ? "" : i == 1 ? ", " : " and ", names.at(i), speed_in_words(ratio));
+    std::array<double, blocks::pattern_names.size()> ratios{};
+    for (std::size_t i = 0; i < ratios.size(); ++i) {
+      ratios.at(i) = seconds(1 + i) / seconds(stages_of_blocks.size() + 1 + i);
     }
-    return {text + "."};
+    double const memory =
+        static_cast<double>(comparison_.blocks.bytes()) / static_cast<double>(comparison_.voxels.bytes());
+    return {fmt::format("For this cloud, blocks take {:.2g} times the memory of voxels.{}", memory,
+                        advice_on_uses(ratios))};
   }
 
 private:
@@ -234,7 +252,7 @@ private:
     return row;
   }
 
-  // as typed
+  // options, as typed
   std::string cloud_ = "torus_knot";
   std::string typed_voxels_;
   std::string typed_loads_;

@@ -3,6 +3,7 @@
 #include "app/bench/make_measurements.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "gpu/bench/memory_bench.hpp"
 #include "gpu/bench/texels.hpp"
 #include "gpu/engine/engine.hpp"
@@ -17,7 +18,7 @@ namespace {
 
 using bench::MemoryAccess;
 
-constexpr std::uint32_t largest_side = 1024;  ///< of a picture's side, in texels
+constexpr std::uint32_t largest_side = 1024;  ///< texels along a side of a picture
 constexpr std::uint64_t smallest_read = 128;  ///< bytes
 
 /// Adapts a request so that its picture shows the whole table in at most `largest_side` columns.
@@ -126,7 +127,8 @@ public:
         ->type_name("LIST");
     command.add_option("--slots", typed_slots_, "numbers of slots: 2^20,2^24")->type_name("LIST");
     command.add_option("--load", typed_loads_, "load factors: 0.5,0.9")->type_name("LIST");
-    command.add_option("--colors", typed_colors_, "state,probe_length,cluster_length,recent: probe_length")
+    command
+        .add_option("--colors", typed_colors_, "state,probe_length,cluster_length,recent,chain_length: probe_length")
         ->type_name("LIST");
     command.add_option("--layouts", typed_layouts_, "rows,hilbert: rows")->type_name("LIST");
     command.add_flag("--variants", variants_, "all colourings and layouts");
@@ -186,7 +188,7 @@ private:
     subject.work = static_cast<double>(table.slots);
     std::vector<PictureRequest> pictures;
     for (ColorBy const color : colors_) {
-      if (color == ColorBy::cluster_length && !info.clusters) { continue; }
+      if (!has_color(color, info, table)) { continue; }
       for (Layout const layout : layouts_) {
         pictures.push_back({.layout = layout, .color_by = color});
         subject.parts.push_back({{"color_by", to_text(color)}, {"layout", to_text(layout)}});
@@ -200,7 +202,7 @@ private:
     return subject;
   }
 
-  // as typed
+  // options, as typed
   std::string typed_families_;
   std::string typed_slots_;
   std::string typed_loads_;
@@ -209,7 +211,7 @@ private:
   bool variants_ = false;
 
   std::vector<std::string> families_;
-  std::vector<std::uint64_t> slots_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> slots_;  ///< empty: the default sizes
   std::vector<double> loads_;
   std::vector<ColorBy> colors_;
   std::vector<Layout> layouts_;

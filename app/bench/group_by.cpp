@@ -104,12 +104,12 @@ private:
     }
   }
 
-  // as typed
+  // options, as typed
   std::string typed_rows_;
   std::string typed_groups_;
 
   RowOptions options_{{std::string(by_hash)}};
-  std::vector<std::uint64_t> rows_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> rows_;  ///< empty: the default numbers
   std::vector<std::uint64_t> groups_;
 };
 

@@ -118,8 +118,8 @@ std::string text_of(Handover const& handover)
   auto const nanoseconds = [](double seconds) { return std::llround(1e9 * seconds); };
   auto const least = nanoseconds(handover.least);
   auto const most = nanoseconds(handover.most);
-  return most == least ? tr("Handing a cache line from one core to another took {} ns.", least)
-                       : tr("Handing a cache line from one core to another took {} to {} ns.", least, most);
+  return most == least ? tr("Passing a cache line from one core to another took {} ns.", least)
+                       : tr("Passing a cache line from one core to another took {} to {} ns.", least, most);
 }
 
 }  // namespace slotscape

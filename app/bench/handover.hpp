@@ -24,7 +24,7 @@ private:
   static constexpr double much = 2.0;
 };
 
-/// "Handing a cache line from one core to another took 27 ns." or "... 27 to 168 ns."; empty if it was not measured.
+/// "Passing a cache line from one core to another took 27 ns." or "... 27 to 168 ns."; empty if it was not measured.
 std::string text_of(Handover const& handover);
 
 }  // namespace slotscape

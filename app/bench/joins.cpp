@@ -73,7 +73,7 @@ public:
     auto const run = bench_->run(seed, progress);
     if (!run) { return std::nullopt; }
     if (run->failed != 0) {
-      throw Error(fmt::format("{} rows of the build side found no place: choose a lower --load", grouped(run->failed)));
+      throw Error(fmt::format("{} rows of the build side did not fit: choose a lower --load", grouped(run->failed)));
     }
     results_ = run->results;
     return std::vector{run->build_seconds, run->probe_seconds, run->build_seconds + run->probe_seconds};
@@ -275,7 +275,7 @@ private:
     return row;
   }
 
-  // as typed
+  // options, as typed
   std::string typed_kinds_;
   std::string typed_build_;
   std::string typed_probe_;
@@ -288,7 +288,7 @@ private:
 
   RowOptions options_{{std::string(by_hash), std::string(by_sort)}};
   std::vector<JoinKind> kinds_;
-  std::vector<std::uint64_t> build_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> build_;  ///< empty: the default sizes
   std::vector<std::uint64_t> probe_;  ///< empty: the size of the build side
   std::vector<std::uint64_t> rows_per_key_;
   std::vector<double> hits_;

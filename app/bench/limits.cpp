@@ -66,7 +66,7 @@ private:
   }
 
   std::string typed_;
-  std::vector<std::uint64_t> sizes_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> sizes_;  ///< empty: the default sizes
 };
 
 }  // namespace

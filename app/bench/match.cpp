@@ -44,7 +44,7 @@ public:
     };
     Similarity const onto_map = about(turn, scale);
     Picture const turned = pictures::transformed(map_, onto_map, map_.width, map_.height);
-    bool const swaps = !subject_.follows && matches_ % 2 == 1;  // so that no table can be reused
+    bool const swaps = !subject_.follows && matches_ % 2 == 1;  // swaps the pictures, so that no table can be reused
     Similarity const truth = swaps ? about(-turn, 1.0 / scale) : onto_map;
     Picture const& query = swaps ? map_ : turned;
     auto const start = std::chrono::steady_clock::now();
@@ -133,7 +133,7 @@ protected:
   }
 
 private:
-  // as typed
+  // options, as typed
   std::string typed_methods_;
   std::string typed_bases_;
 

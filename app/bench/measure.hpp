@@ -30,7 +30,7 @@ struct OperationResult {
   std::vector<ShardReport> reports = {};   ///< of a sharded table, one per repeat
   std::optional<ShardReport> shards = {};  ///< of a sharded table, from the repeat closest to the median
   std::optional<std::uint64_t> keys =
-      {};  ///< keys of the table, if different from those of the filled table: `most_keys` of a mix
+      {};  ///< number of keys in the table, if a mix runs on fewer than fill it (`most_keys`)
 
   double rate() const;  ///< operations per second
   /// `shards` with times scaled to add up to `seconds`, as those of a single repeat may not.
@@ -54,7 +54,7 @@ struct Replacement {
   OperationResults operations;
   std::optional<double> clogged_after = {};  ///< as in `bench::Churned::replaced`, if tombstones clogged the table
 };
-/// As `measure_table`.
+/// Throws Error and GivenUp like `measure_table`.
 std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
                                                Progress const& progress);
 
@@ -69,7 +69,7 @@ public:
 
 private:
   Backend backend_;
-  std::map<std::uint64_t, bench::MemoryRates> known_;  ///< by bytes
+  std::map<std::uint64_t, bench::MemoryRates> known_;  ///< measured rates by the table's size in bytes
 };
 
 /// The names of the timed operations, as on the command line.

@@ -39,7 +39,7 @@ private:
 
 }  // namespace
 
-/// Missing columns become null.
+/// Columns that the row lacks become null.
 void CaseMeasurement::add_row(BenchRow row, Findings const& of_row, BenchReport& report) const
 {
   Findings all = of_row;

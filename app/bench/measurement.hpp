@@ -32,8 +32,8 @@ struct BenchRequest {
 /// The columns of a measurement's rows.
 struct BenchColumns {
   std::vector<std::string> all;
-  std::vector<std::string> identity;  ///< those that identify a row
-  std::vector<std::string> shown;     ///< those that are printed
+  std::vector<std::string> identity;  ///< names of the columns that identify a row
+  std::vector<std::string> shown;     ///< names of the columns that are printed
 };
 
 /// A measurement of `slotscape bench`.

@@ -144,14 +144,14 @@ private:
     return row;
   }
 
-  // as typed
+  // options, as typed
   std::string typed_constructions_;
   std::string typed_pairs_;
   std::string typed_values_;
   std::string typed_key_bits_;
 
   std::vector<std::string> constructions_;
-  std::vector<std::uint64_t> pairs_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> pairs_;  ///< empty: the default numbers
   std::vector<std::uint64_t> values_;
   std::vector<int> key_bits_;
 };

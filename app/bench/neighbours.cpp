@@ -198,13 +198,13 @@ private:
     return row;
   }
 
-  // as typed
+  // options, as typed
   std::string typed_methods_;
   std::string typed_points_;
   std::string typed_divisors_;
 
   std::vector<std::string> methods_;
-  std::vector<std::uint64_t> points_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> points_;  ///< empty: the default numbers
   std::vector<std::uint64_t> divisors_;
   double neighbours_ = 30.0;
 };

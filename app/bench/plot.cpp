@@ -19,7 +19,7 @@ constexpr float legend_width = 230.0f;  ///< at scale 1
 struct Lines {
   std::string x_label = "load factor";
   std::string y_label = "operations a second";
-  bool is_logarithmic = false;          ///< of x
+  bool is_logarithmic = false;          ///< whether the x axis is logarithmic
   std::vector<std::string> operations;  ///< in the order of the rows
   std::vector<std::string> names;
   std::map<std::pair<std::string, std::string>, std::vector<ChartPoint>> points;  ///< by operation and name

@@ -18,7 +18,7 @@ namespace {
 
 using namespace sparse;
 
-constexpr std::int32_t thickness = 3;  ///< of the shell
+constexpr std::int32_t thickness = 3;  ///< thickness of the shell
 constexpr std::int32_t max_shift = 8;  ///< of the shell, so that each repeat has different keys
 constexpr int sampled_outputs = 200;
 
@@ -53,7 +53,7 @@ public:
     return std::abs(std::hypot(across, site.z - middle_) - radius_) <= 0.5 * thickness;
   }
   std::vector<Site> const& sites() const { return sites_; }
-  std::uint64_t pairs() const { return pairs_; }  ///< for a 3 x 3 x 3 kernel
+  std::uint64_t pairs() const { return pairs_; }  ///< number of pairs for a 3 x 3 x 3 kernel
 
 private:
   /// Adds the sites of one column, skipping the hollow interior.
@@ -199,14 +199,14 @@ protected:
   }
 
 private:
-  // as typed
+  // options, as typed
   std::string typed_families_;
   std::string typed_searches_;
   std::string typed_sites_;
 
   std::vector<std::string> families_;
   std::vector<std::string> searches_;
-  std::vector<std::uint64_t> sites_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> sites_;  ///< empty: the default numbers
 };
 
 }  // namespace

@@ -124,13 +124,13 @@ private:
 
   TimeFrames time_frames_;
 
-  // as typed
+  // options, as typed
   std::string typed_families_;
   std::string typed_points_;
   std::string typed_grids_;
 
   std::vector<std::string> families_;
-  std::vector<std::uint64_t> points_;  ///< empty: the usual ones
+  std::vector<std::uint64_t> points_;  ///< empty: the default numbers
   std::vector<std::uint64_t> grids_;   ///< empty: as chosen by `grids_for`
 };
 

@@ -12,7 +12,7 @@ namespace slotscape {
 /// A torus and a ball that passes through its hole, in a grid around them.
 struct SpatialCase {
   std::string family;
-  std::uint64_t points = 0;  ///< of each model
+  std::uint64_t points = 0;  ///< number of points of each model
   std::uint32_t side = 0;    ///< voxels along each axis
 };
 

@@ -23,7 +23,7 @@ namespace slotscape {
 
 namespace {
 
-/// The settings of a table that can be given as words.
+/// The table settings that can be given as words.
 constexpr std::array<std::string_view, 7> named_settings{"hash",       "deletion", "combine", "shards",
                                                          "keys_start", "devices",  "memory"};
 
@@ -179,11 +179,11 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   if (rival != nullptr && !rival->built_in) {
     return tr("this program was built without {}, which provides it", rival->package);
   }
-  if (subject.table.keys_only && !family.keys_alone) { return tr("it stores keys with values only"); }
+  if (subject.table.keys_only && !family.keys_alone) { return tr("it cannot store keys without values"); }
   HashChoice const& hash = subject.table.hash;
   bool const spreads =
       (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
-  if (rival != nullptr && !hash.is_compiled_in()) { return tr("it has no formulas; choose a hash with a name"); }
+  if (rival != nullptr && !hash.is_compiled_in()) { return tr("it takes no formulas; choose a named hash"); }
   if (rival != nullptr && rival->needs_spread_keys && !spreads) {
     return tr("it crashes when many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home");
   }
@@ -206,7 +206,7 @@ double work_of(Backend backend, TableBenchSettings const& settings)
 
 std::string too_large(Backend backend, bench::TableCase const& subject)
 {
-  constexpr double bytes_of_an_operation = 26.0;  // in a batch
+  constexpr double bytes_of_an_operation = 26.0;  // bytes that one operation takes in a batch
   TableSettings const& table = subject.table;
   double const keys = work_of(subject);
   bool const is_told = subject.batch != 0 && !subject.filled_at_once;

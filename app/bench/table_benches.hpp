@@ -28,8 +28,8 @@ struct TableBenchSettings {
   KeysStart keys_start = KeysStart::spread;
   ShardDevices devices = ShardDevices::one;
   std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
-  std::uint64_t batch = 0;      ///< as in `bench::TableCase`, like all that follow
-  std::uint64_t inserts = 0;    ///< if not 0, `loads` is ignored
+  std::uint64_t batch = 0;      ///< see `bench::TableCase`, which also describes the members below
+  std::uint64_t inserts = 0;    ///< number of insertions; if not 0, `loads` is ignored
   std::uint64_t max_batches = 0;
   bench::MixShares mix = {};
   bool at_load = false;  ///< insertions and erasures replace keys of the filled table (`measure_replacement`)

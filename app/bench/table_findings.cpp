@@ -54,7 +54,7 @@ Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& t
 Findings findings_of_keys(OperationResult const& result, std::uint64_t filled)
 {
   if (!result.keys || *result.keys >= filled) { return {}; }
-  return {tr("The table of this mix held at most {} keys instead of {}: the file has no others to insert.",
+  return {tr("The table of this mix held at most {} keys instead of {}: the file has no more keys to insert.",
              grouped(*result.keys), grouped(filled))};
 }
 
@@ -66,11 +66,9 @@ Findings findings_of_join(KeySettings const& build, KeySettings const& probe, bo
   if (std::string const& hint = look_alikes.hint(build, probe); !hint.empty()) { findings.push_back(hint); }
   std::uint64_t const left_out = probe.distribution == KeyDistribution::file ? notes_of(probe).left_out : 0;
   if (left_out != 0 && keeps_unmatched) {
-    findings.push_back(tr_plural(
-        "The results of left and anti joins do not include the probe side's row that was left out; SQL would keep it.",
-        "The results of left and anti joins do not include the probe side's {} rows that were left out; SQL would keep "
-        "them.",
-        left_out, grouped(left_out)));
+    findings.push_back(tr_plural("Left and anti joins omit the probe row that was left out; SQL would keep it.",
+                                 "Left and anti joins omit the {} probe rows that were left out; SQL would keep them.",
+                                 left_out, grouped(left_out)));
   }
   return findings;
 }
@@ -111,7 +109,7 @@ std::string why_left_out(Timed timed, bench::TableCase const& subject, bench::Ta
   KeyDistribution const keys = subject.keys.distribution;
   bool const repeats = table.inserts() != table.keys() || keys == KeyDistribution::zipf;
   if (repeats || keys == KeyDistribution::file) { return "it needs keys of which none comes twice"; }
-  if (table.live() < table.keys()) { return "some keys found no place"; }
+  if (table.live() < table.keys()) { return "some keys did not fit"; }
   return "the table holds too few keys";
 }
 

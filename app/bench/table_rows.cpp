@@ -18,7 +18,7 @@ bool ran(TableRow const& row)
   return row.ran();
 }
 
-/// The limit is that of a single device.
+/// Whether the memory limit of a single device applies to the row: it does not if shards exchange data.
 bool has_limit(TableRow const& row)
 {
   bool const exchanges = row.result.shards && row.result.shards->seconds.exchange > 0.0;

@@ -40,7 +40,7 @@ struct TableRow {
   RowIdentity identity;
   std::string operation;
   OperationResult result = {};
-  TableFacts facts = {};            ///< of the filled table
+  TableFacts facts = {};            ///< contents of the filled table
   std::optional<double> rate = {};  ///< operations per second, if it differs from that of the result
   Findings findings = {};
 

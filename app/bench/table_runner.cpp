@@ -191,7 +191,7 @@ private:
     return fmt::format("{}{}", to_text(timed), replaces(timed) ? "_at_load" : "");
   }
 
-  /// Without figures.
+  /// A row without figures.
   BenchTableRow row_of(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
   {
     BenchTableRow row;
@@ -227,7 +227,7 @@ private:
 
   double limit_of(bench::TableCase const& subject, bench::MemoryRates const& limits, Timed timed) const
   {
-    int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 4 bytes take as long as 8
+    int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 8 bytes take no longer
     return bench::limit_of(timed, swapped_bits, limits, subject.mix);
   }
 
@@ -286,7 +286,7 @@ private:
   BenchProgress& progress_;
   MemoryLimits limits_;
   std::string keys_checksum_;
-  std::string what_;                ///< is measured
+  std::string what_;                ///< description of the current case, for progress messages
   std::string given_up_;            ///< why the keys were not replaced
   std::set<std::string> filled_;    ///< contents of the tables filled so far
   std::set<std::string> left_out_;  ///< operations with reasons that have been reported

@@ -190,7 +190,7 @@ public:
   }
 
 private:
-  // as typed
+  // options, as typed
   std::string families_;
   std::string slots_;
   std::string load_;

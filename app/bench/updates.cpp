@@ -48,7 +48,7 @@ public:
   Findings findings(std::size_t part) const override
   {
     if (runs_[part].count != 0) { return {}; }
-    return {"Some keys found no place, so none got a new value."};
+    return {"Some keys did not fit, so none got a new value."};
   }
 
 private:
@@ -119,7 +119,7 @@ protected:
   }
 
 private:
-  // as typed
+  // options, as typed
   std::string typed_families_;
   std::string typed_slots_;
   std::string typed_loads_;

@@ -18,11 +18,11 @@ namespace {
 
 constexpr std::uint64_t max_repeats = 1000;
 constexpr std::uint64_t max_threads = 1024;
-constexpr double shortest_limit = 0.1;  ///< of --max-seconds
+constexpr double shortest_limit = 0.1;  ///< smallest value of --max-seconds
 constexpr double longest_limit = 604800.0;
 constexpr gl::Size bench_plot_size{1600, 1000};
 
-/// Finishes every measurement.
+/// Writes the files of a measurement and reports what was left out.
 int finish(BenchReport const& report, BenchFiles const& files, bool whole)
 {
   report.finish();

@@ -46,7 +46,7 @@ private:
   std::vector<std::unique_ptr<Measurement>> measurements_;
   std::vector<CLI::App*> commands_;  ///< one for each measurement
 
-  // as interpreted
+  // options, as interpreted
   Measurement* chosen_ = nullptr;
   int repeats_ = 7;
   int threads_ = 0;           ///< CPU threads; 0: all

@@ -185,7 +185,7 @@ std::uint64_t parse_seed(std::string const& text)
 std::vector<int> parse_devices(std::string const& text, BackendChoice backend)
 {
   if (backend == BackendChoice::cpu) {
-    throw Error(tr("--device chooses a GPU, and --backend cpu uses none: leave one of them out"));
+    throw Error(tr("--device chooses a GPU, but --backend cpu uses none: leave one of them out"));
   }
   std::vector<int> devices;
   std::istringstream words(text + ',');

@@ -46,7 +46,7 @@ struct Options {
   std::shared_ptr<BenchCommand> bench;
   std::shared_ptr<TuneCommand> tune;
   std::shared_ptr<ServeCommand const> serve;
-  // for run and the scene's subcommand
+  // options of `run` and of the scene's subcommand
   bool headless = false;
   int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default
   std::filesystem::path screenshot;

@@ -29,10 +29,10 @@ public:
   /// Reads the options; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
 
-  // as interpreted
+  // options, as interpreted
   bool lecture = false;
   std::vector<std::string> files;     ///< lesson names; empty: list the lessons
-  std::optional<std::uint64_t> page;  ///< from 0
+  std::optional<std::uint64_t> page;  ///< number of the first page, from 0
   std::optional<std::uint64_t> variant;
   bool check = false;
   bool solved = false;
@@ -68,8 +68,8 @@ private:
   Typed typed_;
   CLI::App* lesson_;
   CLI::App* lecture_;
-  CLI::App* export_;  ///< of a lesson
-  CLI::App* grade_;   ///< the same
+  CLI::App* export_;  ///< the subcommand `lesson export`
+  CLI::App* grade_;   ///< the subcommand `lesson grade`
 };
 
 }  // namespace slotscape

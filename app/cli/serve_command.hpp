@@ -23,7 +23,7 @@ public:
   /// Reads the options; the parser may be destroyed afterwards. Throws Error if one is invalid.
   void interpret();
 
-  serve::ServerSettings settings;  ///< as interpreted
+  serve::ServerSettings settings;  ///< options, as interpreted
 
 private:
   struct Typed {

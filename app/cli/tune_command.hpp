@@ -70,7 +70,7 @@ private:
   KeyFileOptions key_file_;
   CLI::App* command_;
 
-  // as interpreted
+  // options, as interpreted
   tuning::Workload workload_;
   tuning::SweepSettings settings_;
 };

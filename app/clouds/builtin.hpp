@@ -16,12 +16,12 @@ namespace slotscape::clouds {
 struct Builtin {
   std::string_view name;   ///< on the command line and in files
   std::string_view label;  ///< in panels
-  std::string_view what;   ///< as a tooltip
+  std::string_view what;   ///< description in a tooltip
 };
 
 std::span<Builtin const> builtins();
 std::vector<std::string_view> builtin_names();
-/// Ignores case; '-' and '_' are interchangeable.
+/// Whether a shape has this name; ignores case, and '-' and '_' are interchangeable.
 bool is_builtin(std::string_view name);
 
 /// Samples exactly `points` points (1 to spatial::max_points) evenly over the surface, with exact normals. The same

@@ -72,7 +72,7 @@ double scale_to_bytes(std::span<Attribute const* const> parts)
   });
   if (largest <= 1.0 && !whole) { return 255.0; }
   if (largest <= 255.0) { return 1.0; }
-  constexpr double shifted = 256.0;  // how LAS 1.4 R15 (2.6.7) extends 8 bits to 16; others repeat the byte
+  constexpr double shifted = 256.0;  // a shift, as in LAS 1.4 R15 (2.6.7); other programs repeat the byte
   return 1.0 / (are_multiples(parts, shifted) ? shifted : 257.0);
 }
 
@@ -116,7 +116,7 @@ bool add_classes(Attribute const& attribute, std::bitset<class_count>& found)
   return true;
 }
 
-/// A sample of this size gives percentiles that are good enough to colour by.
+/// Adds a sample of the values, large enough for the percentiles of a colour scale.
 void add_sample(Attribute const& attribute, std::vector<double>& sample)
 {
   constexpr std::size_t enough = 200'000;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t max_sampled = 100'000;
 constexpr std::size_t min_values = 32;       ///< so many values do not lie on multiples by chance
-constexpr double max_error_of_steps = 0.02;  ///< in steps
+constexpr double max_error_of_steps = 0.02;  ///< relative to the step
 
 /// The step of distinct ascending values: their smallest difference, rounded so that it divides the range.
 double step_of(std::vector<double> const& values)
@@ -70,7 +70,7 @@ double step_along(std::span<Position const> positions, double Position::*axis)
   for (std::size_t i = 0; i < positions.size(); i += every) { values.push_back(positions[i].*axis); }
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  bool const are_enough = positions.size() >= min_values;  // so many are not in single precision by chance
+  bool const are_enough = positions.size() >= min_values;  // so many are not all in single precision by chance
   double const of_floats = are_enough ? single_precision_step_of(values) : 0.0;
   return of_floats > 0.0 ? of_floats : step_of(values);
 }

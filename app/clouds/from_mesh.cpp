@@ -80,7 +80,7 @@ public:
     return triangles_[place.triangle].corners[static_cast<std::size_t>(largest)];
   }
 
-  /// See `MeshParts::is_buried`.
+  /// Whether the surface bounds nothing at this place: see `MeshParts::is_buried`.
   bool is_buried(TrianglePoint const& place) const
   {
     Triangle const& triangle = triangles_[place.triangle];
@@ -256,8 +256,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   PointCloud cloud;
   cloud.notes = geometry.notes;
   if (settings.ignore_outliers) {
-    cloud.notes.emplace_back(
-        tr("Did not look for outliers, so none were left out: the points of a mesh are samples of its faces"));
+    cloud.notes.emplace_back(tr("Did not look for outliers: the points of a mesh are samples of its faces"));
   }
   Surface const surface(geometry, name, cloud, progress);
   progress.require(0.85);

@@ -16,7 +16,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// If any normal is unusable, none of the file's normals can be trusted.
+/// Whether all kept points have usable normals. If one normal is unusable, none of the file's normals can be trusted.
 bool has_whole_normals(Geometry const& geometry, std::vector<std::uint64_t> const& kept)
 {
   return geometry.normals.size() == geometry.positions.size() && std::ranges::all_of(kept, [&](std::uint64_t index) {
@@ -60,8 +60,8 @@ void crop(Geometry const& geometry, std::string const& name, Box const& box, std
   std::erase_if(kept, [&](std::uint64_t index) { return !box.contains(geometry.positions[index]); });
   if (kept.empty()) {
     auto const& [low, high] = box_around(before);
-    throw Error(tr("{}: the box to crop to contains no points: these lie from {} {} {} to {} {} {}", name, low.x, low.y,
-                   low.z, high.x, high.y, high.z));
+    throw Error(tr("{}: the crop box contains no points: they lie from {} {} {} to {} {} {}", name, low.x, low.y, low.z,
+                   high.x, high.y, high.z));
   }
   std::uint64_t const inside = cloud.vertices - (before.size() - kept.size());
   cloud.notes.push_back(

@@ -182,7 +182,13 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
   cloud.system = geometry.system;
-  if (std::string note = note_of_units(cloud.system); !note.empty()) { cloud.notes.push_back(std::move(note)); }
+  std::string note = note_of_units(cloud.system);
+  if (settings.unit == FileUnit::as_is) {
+    if (!note.empty()) { cloud.notes.push_back(std::move(note)); }
+    return cloud;
+  }
+  if (!note.empty()) { source.fail("its unit can be chosen only if all axes have the same one. {}", note); }
+  convert_to_metres(cloud, settings.unit);
   return cloud;
 }
 
@@ -194,7 +200,7 @@ void give_own_names(PointCloud& cloud)
     std::string const given = valid_text(attribute.name());
     std::string const name = unused_name(given, used);
     if (name != given) {
-      cloud.notes.push_back(tr("Several columns are called '{}': one of them is called '{}' here", given, name));
+      cloud.notes.push_back(tr("Several columns are called '{}': one is renamed '{}' here", given, name));
     }
     used.insert(name);
     if (name != attribute.name()) { attribute = attribute.named(name); }

@@ -24,7 +24,8 @@ struct LoadSettings {
   std::uint64_t seed = 1;                     ///< for sampling
   std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
   bool ignore_outliers = false;               ///< leave out points far outside all others; not for meshes
-  std::optional<Box> crop = {};  ///< keep only points in this box, in the file's coordinates; not for meshes
+  std::optional<Box> crop = {};     ///< keep only points in this box, in the file's coordinates; not for meshes
+  FileUnit unit = FileUnit::as_is;  ///< of the file's coordinates, which are then converted to metres
 };
 
 /// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a NumPy array,

@@ -63,7 +63,7 @@ void each_run(std::vector<Item> const& items, What const& what, Take const& take
 
 using Side = MeshParts::Side;
 
-/// A side of length 0 is not a side.
+/// The side of a triangle; nothing if its length is 0.
 std::optional<Side> side_of(Triangle const& triangle, std::uint32_t side, std::vector<std::uint32_t> const& numbers)
 {
   std::uint32_t const from = numbers[triangle.corners[side]];
@@ -105,7 +105,7 @@ private:
 /// The triangles that a polygon was cut into. The same polygon wound the other way may be cut differently, so polygons
 /// are compared by their corners.
 struct Polygon {
-  std::array<std::uint64_t, 2> corners;  ///< a hash
+  std::array<std::uint64_t, 2> corners;  ///< 128-bit hash of the corners
   std::uint32_t first;
   std::uint32_t end;
 };
@@ -337,7 +337,7 @@ void MeshParts::find_parts(std::vector<Triangle>& triangles, std::vector<std::ui
   find_holes(triangles, sides);
 }
 
-/// Parts that touch only along an edge are watertight, each by itself.
+/// Finds holes in each part. Parts that touch only along an edge are watertight, each by itself.
 void MeshParts::find_holes(std::vector<Triangle> const& triangles, std::vector<Side> const& sides)
 {
   constexpr std::size_t most = 64;

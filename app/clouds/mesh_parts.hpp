@@ -26,7 +26,7 @@ public:
   /// The number of triangles removed because another one is in the same place: walls between solids, with one side for
   /// each solid.
   std::uint64_t walls_between() const { return walls_between_; }
-  /// The number of triangles that disagreed with the rest of their part.
+  /// The number of triangles wound against the rest of their part.
   std::uint64_t turned() const { return turned_; }
   /// Whether any edge has only one triangle, or more than two of the same part.
   bool has_holes() const;
@@ -44,15 +44,15 @@ public:
   struct Side {
     std::uint64_t corners;
     std::uint32_t number;
-    bool forward;  ///< from the smaller corner to the larger
+    bool forward;  ///< runs from the smaller corner to the larger
   };
 
 private:
   struct Part {
     double volume = 0.0;        ///< six times the volume; negative if the part faces inwards
-    double area = 0.0;          ///< twice
-    double turned_area = 0.0;   ///< of triangles that disagree with the part's first in the file
-    double doubled_area = 0.0;  ///< of triangles that the file contains with both windings
+    double area = 0.0;          ///< twice the area
+    double turned_area = 0.0;   ///< twice the area of triangles that disagree with the first one in the file
+    double doubled_area = 0.0;  ///< twice the area of triangles that the file contains with both windings
     Position opening = {};      ///< the sum of the area vectors
     Position agreeing = {};     ///< the same sum if all triangles agreed with the first
     bool watertight = true;
@@ -65,7 +65,7 @@ private:
   };
   struct Surroundings {
     bool is_solid = false;
-    std::uint32_t nearest = std::numeric_limits<std::uint32_t>::max();  ///< the smallest part around it
+    std::uint32_t nearest = std::numeric_limits<std::uint32_t>::max();  ///< number of the smallest part around this one
   };
   /// A triangle of a closed part, with its corners.
   struct Wall {

@@ -11,8 +11,8 @@ namespace slotscape::clouds {
 
 /// The nearest point of each place.
 struct Nearest {
-  std::vector<std::uint32_t> numbers;  ///< of the points
-  std::vector<float> distances;        ///< in single precision
+  std::vector<std::uint32_t> numbers;  ///< index of the nearest point for each place
+  std::vector<float> distances;        ///< their distances, in single precision
 };
 
 /// Finds the nearest point of each place exactly; of equally near points, the one with the smaller number. Searches

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t axes = 3;
 constexpr std::array<char, axes> axis_names{'x', 'y', 'z'};
 constexpr std::size_t min_points = 100;         // needed for meaningful quantiles
-constexpr std::size_t max_looked_at = 100'000;  // for quantiles
+constexpr std::size_t max_looked_at = 100'000;  // size of the sample that quantiles are taken from
 constexpr std::size_t share_of_tail = 100;      // the middle excludes a hundredth of the points at each end
 
 using Coordinates = std::array<double, axes>;
@@ -388,8 +388,7 @@ private:
   std::optional<Pile> pile_;
 };
 
-constexpr char const* how_to_leave_out =
-    translatable("--ignore-outliers, or 'Leave out' in the panel, leaves them out");
+constexpr char const* how_to_leave_out = translatable("use --ignore-outliers, or 'Leave out' in the panel");
 
 /// "z is −9999 in 1,000 of them, which stands for missing data."
 std::string text_of(RepeatedCoordinate const& repeated)
@@ -407,8 +406,8 @@ std::string text_of(Pile const& pile)
 {
   std::string const points = grouped(pile.points);
   if (pile.any_height) { return tr("x and y are 0 in {} of them, a placeholder for missing data", points); }
-  return tr("{} of them are at one place, {} {} {}, a placeholder for missing data", points, pile.place.x, pile.place.y,
-            pile.place.z);
+  return tr("{} of them are at the same place, {} {} {}, a placeholder for missing data", points, pile.place.x,
+            pile.place.y, pile.place.z);
 }
 
 /// Whether this is the coordinate of a pile, shared by no other points.
@@ -434,9 +433,7 @@ Outliers find_outliers(std::span<Position const> positions)
 
 std::string note_of_outliers(Outliers const& found, std::uint64_t points, bool ignored)
 {
-  if (found.points.empty()) {
-    return ignored ? tr("No outliers were found, so none were left out: {}", found.why_none) : std::string();
-  }
+  if (found.points.empty()) { return ignored ? tr("No outliers were found: {}", found.why_none) : std::string(); }
   constexpr double hardly_smaller = 0.9;
   std::string const out = grouped(found.points.size());
   std::string const all = grouped(points);

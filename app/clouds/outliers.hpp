@@ -33,7 +33,7 @@ struct Pile {
 /// Points so far from all others that they would shrink the others' scale needlessly, or points whose coordinates are
 /// placeholders for missing data.
 struct Outliers {
-  std::vector<std::uint64_t> points;  ///< their numbers, ascending
+  std::vector<std::uint64_t> points;  ///< indices of the outliers, ascending
   double share = 1.0;                 ///< share of the total width that the other points fill
   std::vector<RepeatedCoordinate> repeated = {};
   std::optional<Pile> pile = {};

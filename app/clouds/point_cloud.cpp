@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string_view>
 
@@ -20,7 +21,33 @@ Position upper(Position a, Position b)
   return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
 }
 
+/// A unit's length in metres as a quotient of whole numbers, so that 1234 mm become exactly 1.234 m.
+struct UnitLength {
+  std::string_view name;
+  double times;
+  double over;
+};
+/// Indexed by `FileUnit`.
+constexpr std::array<UnitLength, 7> unit_lengths{{{"", 1.0, 1.0},
+                                                  {"m", 1.0, 1.0},
+                                                  {"cm", 1.0, 100.0},
+                                                  {"mm", 1.0, 1000.0},
+                                                  {"ft", 3048.0, 10000.0},
+                                                  {"US survey ft", 1200.0, 3937.0},
+                                                  {"in", 254.0, 10000.0}}};
+
 }  // namespace
+
+std::string_view short_name_of(FileUnit unit)
+{
+  return unit_lengths.at(static_cast<std::size_t>(unit)).name;
+}
+
+double in_metres(FileUnit unit, double length)
+{
+  auto const& [name, times, over] = unit_lengths.at(static_cast<std::size_t>(unit));
+  return length * times / over;
+}
 
 bool has_survey_coordinates(Frame const& frame)
 {
@@ -72,6 +99,19 @@ Box box_of(PointCloud const& cloud)
     box = {lower(box.low, at), upper(box.high, at)};
   }
   return box;
+}
+
+void convert_to_metres(PointCloud& cloud, FileUnit unit)
+{
+  auto const convert = [unit](Position& at) {
+    at = {in_metres(unit, at.x), in_metres(unit, at.y), in_metres(unit, at.z)};
+  };
+  convert(cloud.frame.center);
+  cloud.frame.scale /= in_metres(unit, 1.0);
+  std::ranges::for_each(cloud.originals, convert);
+  if (cloud.scanner) { convert(*cloud.scanner); }
+  convert(cloud.steps);
+  cloud.system.unit = cloud.system.unit_of_z = short_name_of(FileUnit::metre);
 }
 
 Frame frame_of(std::span<Position const> positions)

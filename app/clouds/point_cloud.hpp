@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Sources and destinations of points: built-in shapes, point and mesh files, exported results.
@@ -139,6 +140,13 @@ std::string with_units(std::string const& number, CoordinateSystem const& system
 /// Advice if x and y have another unit than z; otherwise empty.
 std::string note_of_units(CoordinateSystem const& system);
 
+/// The unit of length that a file's coordinates are in. `as_is`: whatever the file says; they are not converted.
+enum class FileUnit : std::uint8_t { as_is, metre, centimetre, millimetre, foot, survey_foot, inch };
+/// As in `CoordinateSystem::unit`: "US survey ft"; empty for `as_is`.
+std::string_view short_name_of(FileUnit unit);
+/// A length in metres; unchanged for `as_is`.
+double in_metres(FileUnit unit, double length);
+
 /// Points inside the unit sphere around the origin, as the engine needs them.
 struct PointCloud {
   std::string name;
@@ -179,6 +187,9 @@ struct PointCloud {
 
 /// The bounding box of the points, in the file's coordinates.
 Box box_of(PointCloud const& cloud);
+
+/// Converts a file's coordinates, all of which are in this unit, to metres.
+void convert_to_metres(PointCloud& cloud, FileUnit unit);
 
 /// Estimates unit normals for points, as SpatialEngine::estimate_normals does.
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;

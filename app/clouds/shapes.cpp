@@ -12,7 +12,7 @@ constexpr double full_turn = 2.0 * std::numbers::pi;
 
 struct CurvePoint {
   Position position;
-  Position first;  ///< derivatives
+  Position first;  ///< first derivative
   Position second;
 };
 using Curve = std::function<CurvePoint(double t)>;

@@ -226,7 +226,7 @@ void judge_surface(PointCloud& cloud)
   if (!cloud.open) { return; }
   if (!cloud.scanner) { turn_upwards(cloud, left); }
   cloud.notes_on_sides.emplace_back(
-      tr("The surface is open, so it encloses nothing: what is behind it counts as inside; beside its rim and in "
+      tr("The surface is open, so it encloses nothing: the space behind it counts as inside; beside its rim and in "
          "holes, the side is unknown"));
 }
 

@@ -185,7 +185,7 @@ std::vector<std::string> command_of(DesktopDialog const& dialog, FileQuestion co
                                     unsigned long window)
 {
   auto const make = dialog.syntax == Syntax::zenity ? zenity_command : kdialog_command;
-  return make(dialog.program, question, fs::absolute(folder), window);  // so that no name begins with a dash
+  return make(dialog.program, question, fs::absolute(folder), window);  // absolute, so that no name begins with a dash
 }
 
 DesktopAnswer answer_of(DesktopDialog const& dialog, FileQuestion const& question, ChildProcess::Result const& result)

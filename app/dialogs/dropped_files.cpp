@@ -63,7 +63,7 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   };
   for (fs::path const& file : dropped) {
     if (is_folder(file) && !shown.opens_folders) {
-      leave_out(file, tr("a folder: drop the files in it"));
+      leave_out(file, tr("a folder: drop its files instead"));
     } else if (!is_scenario(file)) {
       others.push_back(file);
     } else if (drop.scenarios.empty()) {

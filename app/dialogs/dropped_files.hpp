@@ -9,7 +9,7 @@ namespace slotscape {
 
 /// How files that were dropped together are used.
 struct Drop {
-  Paths scenarios;                         ///< at most one
+  Paths scenarios;                         ///< scenario to open; at most one
   SceneEntry const* scene = nullptr;       ///< the scene that opens `files`; null if there are none
   Paths files;                             ///< at most as many as the scene opens together
   std::vector<std::string> left_out = {};  ///< the other files, each with the reason: "photos (a folder)"

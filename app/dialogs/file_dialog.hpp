@@ -44,10 +44,10 @@ private:
   std::unique_ptr<AskedDesktop> asked_;                     ///< the desktop's dialog, while it is open
   PathDialog paths_;
   FileQuestion question_;
-  std::filesystem::path folder_;                    ///< of the last choice
+  std::filesystem::path folder_;                    ///< folder of the last choice
   std::optional<std::filesystem::path> replacing_;  ///< an existing file, until the user agrees to replace it
   bool replacing_opens_ = false;
-  bool uses_desktop_ = false;  ///< for this question
+  bool uses_desktop_ = false;  ///< the desktop's dialog asks the present question
   unsigned long window_ = 0;
 };
 

@@ -2,6 +2,7 @@
 
 #include "app/widgets/look.hpp"
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <vector>
@@ -19,16 +20,22 @@ struct GalleryCard {
 };
 
 struct GalleryShelf {
-  std::string title;
+  std::string title;  ///< empty: no heading
   std::vector<GalleryCard> cards;
-  float card_height = 0.0f;  ///< at scale 1
 };
 
-/// Lessons, tours, scenes and files to start from, on a page over the scene. In a narrow window, the shelves on the
-/// right move below the others, and cards grow to fit their texts.
+/// A way to start.
+struct GalleryPart {
+  std::string title;
+  std::vector<GalleryShelf> shelves;
+  std::size_t columns = 1;  ///< number of columns of cards, if the window is wide
+};
+
+/// Lessons, tours, scenes and files to start from, on a page over the scene. The parts are side by side or, in a narrow
+/// window, in tabs.
 class Gallery {
 public:
-  void show(std::vector<GalleryShelf> left, std::vector<GalleryShelf> right);
+  void show(std::vector<GalleryPart> parts);
   void close() { open_ = false; }
   bool open() const { return open_; }
   /// Draws one frame, with a switch for `at_start`. Returns the action that the user chose, which closes the gallery;
@@ -37,8 +44,7 @@ public:
 
 private:
   bool open_ = false;
-  std::vector<GalleryShelf> left_;
-  std::vector<GalleryShelf> right_;
+  std::vector<GalleryPart> parts_;
 };
 
 }  // namespace slotscape

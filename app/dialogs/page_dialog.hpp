@@ -46,7 +46,7 @@ private:
   std::optional<PageTrial> trial_;
 
   ExamplePage written_;       ///< content of the fields
-  OwnWords own_words_;        ///< for the other questions
+  OwnWords own_words_;        ///< the author's own words for the other questions
   std::string key_text_;      ///< the key as typed
   std::string key_problem_;   ///< why the typed key is invalid; empty: it is valid
   bool before_last_ = false;  ///< the page begins before `last_`

@@ -12,7 +12,7 @@ namespace slotscape {
 /// A page as its readers will see it, or the reason why it is invalid.
 struct TriedPage {      // NOLINT(bugprone-exception-escape): moving a Json does not throw
   std::string problem;  ///< a sentence that says what to do; empty: no problem
-  Json page;            ///< for a lesson's list of pages
+  Json page;            ///< the page as JSON, for a lesson's list of pages
   std::string title;
   std::string text;  ///< Markdown, with numbers from its scene
   std::string ask;

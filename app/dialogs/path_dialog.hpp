@@ -39,7 +39,7 @@ private:
   Paths listed_;
   int openings_ = 0;
   bool opening_ = false;
-  int frames_to_wait_ = 0;  ///< at most, until the field gets the keyboard
+  int frames_to_wait_ = 0;  ///< limit on the frames that the field may take to get the keyboard
   bool closing_ = false;
   bool refocuses_ = false;  ///< the field gets the keyboard again
 };

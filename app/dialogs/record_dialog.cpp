@@ -25,9 +25,9 @@ std::string_view remark_on(RecordingFormat format)
   switch (format) {
     case RecordingFormat::png:
       return translatable("One file per frame, in a folder of your choice: lossless, but large.");
-    case RecordingFormat::mp4: return translatable("H.264, which every player and every slide program can play.");
+    case RecordingFormat::mp4: return translatable("H.264: plays in every player and slide program.");
     case RecordingFormat::webm:
-      return translatable("VP9, for web pages; what is already written stays readable even if the disk fills up.");
+      return translatable("VP9, for web pages; if the disk fills up, the part already written stays readable.");
     case RecordingFormat::gif:
       return translatable("Plays everywhere, but files are large: for a few seconds of a small window.");
   }

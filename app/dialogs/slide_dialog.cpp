@@ -26,7 +26,7 @@ constexpr std::array scales{0.0, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0};
 
 std::string scale_text(double scale)
 {
-  return scale > 0.0 ? fmt::format("{:.0f} %", scale * 100.0) : tr("grows with the picture");
+  return scale > 0.0 ? fmt::format("{:.0f} %", scale * 100.0) : tr("scales with the picture");
 }
 
 template <class Value>

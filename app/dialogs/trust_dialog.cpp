@@ -32,8 +32,8 @@ std::function<void()> TrustDialog::draw(Look const& look)
   ImGui::TextWrapped("%s", tr("{} wants to read", document_).c_str());
   ImGui::TextWrapped("%s", printable(path_text(outside_)).c_str());
   remark(look,
-         "This is outside the document's own folder. If you know where the document comes from, allow this file and "
-         "all others that it names.");
+         "The file is outside the document's own folder. If you trust the document, allow this file and all others "
+         "that it names.");
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const allowed = text_button("Allow", size);

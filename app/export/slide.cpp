@@ -15,7 +15,7 @@ namespace slotscape {
 namespace {
 
 constexpr double unscaled_height = 720.0;  ///< height of a slide at scale 1
-constexpr int frames = 4;                  ///< compared tables may be analysed in turn
+constexpr int frames = 4;                  ///< several, because compared tables may be analysed in turn
 
 /// One slide with its own interface, so that the window's input, sizes and texts are unaffected.
 class SlideFrame {

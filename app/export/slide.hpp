@@ -17,7 +17,7 @@ inline constexpr double largest_slide_scale = 16.0;
 struct SlideSettings {
   int width = 1920;
   int height = 1080;
-  double scale = 0.0;  ///< of text and lines; 0: grows with the picture
+  double scale = 0.0;  ///< of text and lines; 0: scales with the picture
   Background background = Background::light;
 };
 

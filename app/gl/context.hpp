@@ -60,7 +60,7 @@ enum class Dialect : std::uint8_t {
 /// for anything else.
 Dialect wanted_dialect();
 
-/// The renderer of the current context: "llvmpipe (...), OpenGL 4.5".
+/// The name of the current context's renderer: "llvmpipe (...), OpenGL 4.5".
 std::string renderer_name();
 /// Whether the current context renders on the CPU.
 bool draws_with_the_cpu();

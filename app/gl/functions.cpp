@@ -24,7 +24,7 @@ std::string text(GLenum name)
   return value ? value : "unknown";
 }
 
-constexpr GLenum unmasked_renderer = 0x9246;  ///< of WEBGL_debug_renderer_info
+constexpr GLenum unmasked_renderer = 0x9246;  ///< constant of the extension WEBGL_debug_renderer_info
 
 /// The renderer's name; in WebGL, it is available only through an extension.
 std::string renderer()

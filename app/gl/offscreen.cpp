@@ -35,7 +35,7 @@ Function egl_function(char const* name)
 /// A platform through which EGL may provide OpenGL without a window system.
 struct Platform {
   std::string name;
-  EGLenum platform;  ///< EGL_NONE: the default display
+  EGLenum platform;  ///< EGL platform; EGL_NONE: the default display
   void* native;
 };
 
@@ -78,8 +78,8 @@ Devices list_egl_devices(char const* client_extensions)
   return devices;
 }
 
-/// The platforms in order of preference: on the GPU that CUDA uses, CUDA can write to OpenGL's memory; of the rest,
-/// Mesa's surfaceless platform chooses well.
+/// The platforms in order of preference. CUDA can write to OpenGL's memory only on the GPU that CUDA uses, so that
+/// comes first; of the rest, Mesa's surfaceless platform chooses well.
 std::vector<Platform> list_platforms()
 {
   char const* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);

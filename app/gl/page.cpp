@@ -52,7 +52,7 @@ public:
   void present() override {}
 
 private:
-  GLFWwindow* window_ = nullptr;  ///< exists as long as the page
+  GLFWwindow* window_ = nullptr;  ///< lives as long as the page
   std::optional<SharedPrograms> programs_;
 };
 

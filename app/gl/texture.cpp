@@ -109,7 +109,7 @@ void TexelTexture::fit(std::uint64_t rows)
   if (name_ != 0 && rows <= rows_ && rows_ <= always_kept + most_times * rows) { return; }
   release();
   auto const largest = static_cast<std::uint64_t>(limit_of(GL_MAX_TEXTURE_SIZE));
-  while (glGetError() != GL_NO_ERROR) {}  // left over from other code
+  while (glGetError() != GL_NO_ERROR) {}  // clears errors left over from other code
   bool made = rows <= largest && columns <= largest;
   if (made) {
     name_ = make_texture(format_, {static_cast<int>(columns), static_cast<int>(rows)}, GL_NEAREST);

@@ -30,7 +30,7 @@ public:
   Vertices(Vertices const&) = delete;
   Vertices& operator=(Vertices const&) = delete;
 
-  /// Binds until another one is bound; the element buffer belongs to the bound Vertices.
+  /// Binds these vertices until others are bound; the element buffer belongs to the bound Vertices.
   void bind() const;
   /// Reads from the buffer; the first vertex or instance is at byte `first`.
   void bind(unsigned buffer, std::uint64_t first = 0) const;

@@ -69,7 +69,7 @@ public:
 void name_window()
 {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
-  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "slotscape");  // without this, GLFW ignores the class
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "slotscape");  // without this hint, GLFW ignores the class
 #ifdef GLFW_WAYLAND_APP_ID                                    // GLFW 3.4
   glfwWindowHintString(GLFW_WAYLAND_APP_ID, "slotscape");
 #endif
@@ -184,7 +184,7 @@ public:
     glfwSwapInterval(1);
   }
 
-  /// A second window, beside the one that owns the library.
+  /// A second window, which shares the library that the first one has initialised.
   Window(Size size, std::string const& title, GLFWwindow* first)
   {
     create(size, title, first);

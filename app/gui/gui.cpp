@@ -115,7 +115,7 @@ std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
       presses.erase(found);
     }
   }
-  // ImGui has reported all keys; the remaining presses were lost, for example when the window lost the focus.
+  // ImGui has reported all keys, so the remaining presses were lost, for example when the window lost the focus.
   if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) { presses.clear(); }
   return pressed;
 }

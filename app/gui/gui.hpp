@@ -40,7 +40,7 @@ struct InputCounts {
   int popups = 0;              ///< number of open popups, one on top of another
 };
 
-/// Switches Dear ImGui to another interface, or to none, as before a `Gui` is made; the destructor switches back.
+/// Switches Dear ImGui to another context, or to none, so that a new `Gui` can be made; the destructor switches back.
 class OtherInterface {
 public:
   explicit OtherInterface(ImGuiContext* gui = nullptr, ImPlotContext* plots = nullptr);
@@ -80,12 +80,12 @@ public:
   /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: defers new input to a later frame;
   /// `by_keys`: something that uses keyboard navigation is open.
   void begin_frame(double elapsed_seconds, bool holds_input = false, bool by_keys = false);
-  /// Whether the user has changed a control or a field, as of this frame's layout so far.
+  /// Whether the user has changed a control or a field in the part of this frame that has been laid out so far.
   bool edits() const;
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();
-  /// Draws all windows but one, or only that one.
+  /// Whether to draw all windows except one, or only that one.
   enum class Layer : bool { below, alone };
   void draw(char const* window, Layer layer);
 

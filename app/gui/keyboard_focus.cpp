@@ -92,7 +92,7 @@ void KeyboardFocus::follow()
   if (leaves || lost) { go_to_map(); }
 }
 
-/// When a menu has closed, opens the neighbouring menu, or returns to the map.
+/// Once a menu has closed: opens the neighbouring menu, or returns to the map.
 void KeyboardFocus::follow_menus()
 {
   frames_closed_ = any_popup() ? 0 : frames_closed_ + 1;
@@ -157,7 +157,7 @@ void KeyboardFocus::go_on(bool forwards)
   ImGuiWindow const* const now = in_panels_ ? ImGui::GetCurrentContext()->NavWindow : nullptr;
   auto const here = now == nullptr ? all.end() : std::ranges::find(all, now->RootWindow);
   visits_menus_ = false;
-  // In this cycle, the map follows the last panel.
+  // The map comes after the last panel in this cycle.
   if (here == all.end()) {
     if (!all.empty()) { enter(forwards ? *all.front() : *all.back()); }
   } else if (forwards) {
@@ -173,7 +173,7 @@ void KeyboardFocus::go_to_menus()
   if (window == nullptr || !window->WasActive) { return; }
   enter(*window);
   visits_menus_ = true;
-  frames_closed_ = frames_between_menus;  // they may stay closed
+  frames_closed_ = frames_between_menus;  // nothing happens if no menu opens
   sideways_ = false;
   ImGui::GetCurrentContext()->NavLayer = ImGuiNavLayer_Menu;
   ImGui::NavInitWindow(window, true);

@@ -34,7 +34,7 @@ private:
   bool visits_menus_ = false;  ///< returns to the map when the menus have closed
   int frames_closed_ = 0;      ///< frames since a menu was open
   bool sideways_ = false;      ///< the menu was left for its neighbour
-  // As the frame began:
+  // State at the beginning of the frame:
   bool had_popup_ = false;
   bool busy_ = false;  ///< Escape ends an action in the panel
   bool takes_escape_ = false;

@@ -14,7 +14,7 @@ namespace slotscape {
 class Renderer {
 public:
   Renderer();
-  /// The same contexts must be current, and no frame may have begun.
+  /// The contexts of the construction must be current, and no frame may have begun.
   ~Renderer();
   Renderer(Renderer const&) = delete;
   Renderer& operator=(Renderer const&) = delete;

@@ -135,9 +135,9 @@ std::string look_alike_hint(KeySettings const& stored, KeySettings const& asked)
   if (alike.count == 0) { return {}; }
   bool const all_compared = of_stored.is_whole() && of_asked.is_whole();
   std::string const count = all_compared ? grouped(alike.count) : tr("at least {}", grouped(alike.count));
-  std::string text = tr_plural("{}: {} text is not in {}, which has one that looks alike, such as {} in {}.",
-                               "{}: {} texts are not in {}, which has ones that look alike, such as {} in {}.",
-                               alike.count, name_of_keys(asked), count, name_of_keys(stored),
+  std::string text = tr_plural("{}: {} text is not in {}, which has a look-alike, such as {} in {}.",
+                               "{}: {} texts are not in {}, which has look-alikes, such as {} in {}.", alike.count,
+                               name_of_keys(asked), count, name_of_keys(stored),
                                key_files::in_quotes(alike.first->text), place_of(*alike.first, asked));
   if (std::string const what = differences_text(alike.differences); !what.empty()) {
     text += " " + tr("They differ in {}.", what);
@@ -157,9 +157,9 @@ std::string look_alike_hint(KeySettings const& stored, std::string_view typed, K
   SampledText const& first = *std::ranges::min_element(alike, {}, &SampledText::place);
   std::string const what = differences_text(differences_of(first.text, text));
   std::string const quoted = key_files::in_quotes(first.text);
-  return what.empty()
-             ? tr("The file has {} in {}, which looks alike.", quoted, place_of(first, stored))
-             : tr("The file has {} in {}, which looks alike and differs in {}.", quoted, place_of(first, stored), what);
+  return what.empty() ? tr("The file has {} in {}, which looks the same.", quoted, place_of(first, stored))
+                      : tr("The file has {} in {}, which looks the same but differs in {}.", quoted,
+                           place_of(first, stored), what);
 }
 
 std::string const& LookAlikes::hint(KeySettings const& stored, KeySettings const& asked)

@@ -13,7 +13,7 @@ namespace slotscape {
 /// numbers, texts and several columns, negative numbers and those beyond the signed range, integers and the bits of
 /// floating-point numbers, and times in two units. Otherwise empty.
 std::string why_not_comparable(KeySettings const& left, KeySettings const& right);
-/// Throws Error with this reason.
+/// Throws Error with this reason if the keys are not comparable.
 void check_comparable(KeySettings const& left, KeySettings const& right);
 
 /// A hint about texts in a file, `asked`, that are missing from the other file although it has texts that look the same

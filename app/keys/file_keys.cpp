@@ -89,7 +89,7 @@ SharedKeys read_key_file(fs::path const& file, KeyReading const& reading)
 
 KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
 {
-  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // the pattern was changed since
+  bool const is_known = keys.distribution == KeyDistribution::file || keys.file_keys;  // or a pattern was chosen since
   bool const as_before =
       is_known && !keys.file_column.empty() && key_files::has_columns(keys.file_column, key_columns(file));
   if (as_before && keys.file_name == name_of(file)) {

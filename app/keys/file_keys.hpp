@@ -23,7 +23,7 @@ struct KeyReading {
 
 /// A text that became a key.
 struct SampledText {
-  Key look = 0;  ///< the key of the text's `look_of`
+  Key look = 0;  ///< key of the text's look, as computed by `look_of`
   Key key = 0;
   std::uint64_t place = 0;  ///< position of its first occurrence in the file, from 1
   std::string text = {};    ///< several columns are joined by commas; long texts are truncated
@@ -32,7 +32,7 @@ struct SampledText {
 /// with the lowest looks, so that all files sample the same ones.
 struct TextSample {
   std::vector<SampledText> texts = {};  ///< sorted by look
-  Key end = ~Key{0};                    ///< the sample contains all texts whose looks are below this
+  Key end = ~Key{0};                    ///< all texts whose looks are below this key are in the sample
   bool is_whole() const { return end == ~Key{0}; }
 };
 
@@ -55,7 +55,7 @@ using SharedKeys = std::shared_ptr<std::vector<Key> const>;
 SharedKeys with_notes(std::vector<Key> keys, KeyFileNotes notes);
 /// The notes of a file's keys; empty notes for other keys.
 KeyFileNotes const& notes_of(KeySettings const& keys);
-/// Null for keys that are not from a file.
+/// The notes of a file's keys, to be changed; null for keys that are not from a file.
 KeyFileNotes* editable_notes_of(KeySettings const& keys);
 
 /// Keys from a file: text with one key per line; little-endian words, of 32 bits if the name ends in .bin or .u32, of

@@ -11,7 +11,7 @@ namespace slotscape {
 /// How the field for keys is used.
 struct KeysFieldUse {
   KeyForm form;
-  bool finds_only = false;  ///< for a foreign table
+  bool finds_only = false;  ///< keys can only be looked up, because the table is foreign
   bool in_steps = false;    ///< step mode is on
 };
 

@@ -67,7 +67,7 @@ struct Vocabulary {
   std::unordered_map<std::string, Key> keys;
 };
 
-/// Null if the style shows keys as numbers.
+/// The list of words of a style; null if the style shows keys as numbers.
 Vocabulary const* vocabulary_of(KeyStyle style)
 {
   static Vocabulary const words(word_list);

@@ -88,13 +88,13 @@ std::string what_keys_do(KeysFieldUse const& use)
 {
   bool const are_numbers = !has_letters(use.form);
   std::string text = use.form.keys_of == HashedFrom::texts
-                         ? tr("Press Enter to apply: a word is the key that it became when the file was read, and so "
-                              "is a text in quotation marks, even if it is a number. Add =12 to set its value. Numbers "
-                              "are keys, too. Up recalls what was typed before. (Just type, or Ctrl+F.)")
+                         ? tr("Press Enter to apply: a word is a text from the file, as is anything in quotation "
+                              "marks, even a number. Add =12 to set its value. Plain numbers are keys, too. Up recalls "
+                              "earlier entries. (Just type, or Ctrl+F.)")
                      : are_numbers ? tr("Press Enter to apply: 17, 42 and 33–40 are keys, 5=12 is a key and its value. "
-                                        "Up recalls what was typed before. (K, or just type digits.)")
+                                        "Up recalls earlier entries. (K, or just type digits.)")
                                    : tr("Press Enter to apply: a word is a key; add =12 to set its value. Numbers are "
-                                        "keys, too. Up recalls what was typed before. (Just type, or Ctrl+F.)");
+                                        "keys, too. Up recalls earlier entries. (Just type, or Ctrl+F.)");
   if (use.finds_only) { return text; }
   text += ' ';
   return text + (are_numbers ? tr("T steps through it, one memory access at a time.")

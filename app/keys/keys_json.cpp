@@ -138,7 +138,7 @@ Setting<KeySettings> repeat_setting()
       flag_setting({.name = "repeat",
                     .label = "Repeat the file",
                     .what = "of `file`, begin again after its last key, instead of stopping there",
-                    .hint = "After its last key, operations start again from the first one instead of stopping."},
+                    .hint = "After its last key, operations start over from the first instead of stopping."},
                    &KeySettings::file_repeats);
   setting.field.write = [](KeySettings const& keys, fs::path const&) {
     return are_small(keys) ? Json() : Json(keys.file_repeats);
@@ -181,7 +181,7 @@ std::span<Setting<KeySettings> const> settings_of()
       {{.name = "distribution",
         .label = "New keys",
         .what = "see below",
-        .hint = "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys."},
+        .hint = "The stream of new keys to insert. Changing it restarts the stream; the table keeps its keys."},
        {},
        {"distribution", read_distribution,
         [](Keys const& keys, fs::path const&) { return Json(distribution_text(keys)); }}},

@@ -153,7 +153,7 @@ std::string why_no_key(std::string_view text, KeyForm const& form)
   if (keys_of == HashedFrom::rows && spoken.empty()) {
     return tr(
         "'{}' is not a key: the keys are rows of several columns, hashed together, and cannot be looked up by one "
-        "text. Type their numbers, such as those on the map",
+        "text. Type their numbers, as shown on the map",
         text);
   }
   if (spoken.empty() && begins_with_a_letter(text)) {
@@ -222,7 +222,7 @@ std::string append_word(std::string_view text, Operation operation, KeyForm cons
   if (!word) { return why_no_key(text, form); }
   std::uint64_t const begin = Word::place(word->first, style);
   std::uint64_t const end = Word::place(word->last, style);
-  if (end < begin) { return tr("'{}' ends before it begins", text); }
+  if (end < begin) { return tr("the range '{}' ends before it begins", text); }
   if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) { return too_many_keys(); }
   if (style == KeyStyle::with_sign && key_bits < 64 && signed_of_key(word->first) < 0) {
     return tr("'{}' is negative, and 32-bit keys have no sign: choose 64-bit keys first", text);

@@ -21,7 +21,7 @@ std::string what_became_of(std::string const& key, Outcome outcome)
   switch (outcome) {
     case Outcome::inserted: return tr("{} was inserted.", key);
     case Outcome::updated: return tr("{} was already there: its value was replaced.", key);
-    case Outcome::full: return tr("{} found no place.", key);
+    case Outcome::full: return tr("{} did not fit.", key);
     case Outcome::found: return tr("{} was found.", key);
     case Outcome::erased: return tr("{} was erased.", key);
     case Outcome::missing: return tr("{} is not in the table.", key);
@@ -36,7 +36,7 @@ std::string what_became_of(std::uint64_t count, Outcome outcome)
     case Outcome::updated:
       return tr_plural("{} key was already there: its value was replaced.",
                        "{} keys were already there: their values were replaced.", count, number);
-    case Outcome::full: return tr_plural("{} key found no place.", "{} keys found no place.", count, number);
+    case Outcome::full: return tr_plural("{} key did not fit.", "{} keys did not fit.", count, number);
     case Outcome::found: return tr_plural("{} key was found.", "{} keys were found.", count, number);
     case Outcome::erased: return tr_plural("{} key was erased.", "{} keys were erased.", count, number);
     case Outcome::missing:
@@ -157,7 +157,7 @@ std::vector<Key> absent_keys(Engine& table, std::vector<Key> const& keys)
 std::string refusal_text(std::uint64_t count, std::vector<Key> const& refused, KeyStyle style)
 {
   if (refused.size() != count) { return what_became_of(count, Outcome::full); }
-  return tr_plural("Key {} found no place.", "Keys {} found no place.", count, listed_keys(refused, style));
+  return tr_plural("Key {} did not fit.", "Keys {} did not fit.", count, listed_keys(refused, style));
 }
 
 std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, std::vector<Key> const& refused, KeyStyle style)
@@ -171,7 +171,7 @@ std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, std::vector<
     if (!answer.empty()) { answer += " "; }
     bool const names_them = outcome == Outcome::full && refused.size() == count;
     if (names_them) {
-      answer += tr_plural("{} found no place.", "{} found no place.", count, listed_keys(refused, style));
+      answer += tr_plural("{} did not fit.", "{} did not fit.", count, listed_keys(refused, style));
     } else if (on_keys.pairs->size() == 1) {
       answer += what_became_of(key_text(on_keys.pairs->front().key, style), outcome);
     } else {

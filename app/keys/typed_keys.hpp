@@ -16,7 +16,7 @@ namespace slotscape {
 struct KeyForm {
   int key_bits = 32;
   KeyStyle style = KeyStyle::numbers;
-  HashedFrom keys_of = HashedFrom::nothing;  ///< what they were in the file they come from
+  HashedFrom keys_of = HashedFrom::nothing;  ///< what the keys were in the file that they come from
   friend bool operator==(KeyForm const&, KeyForm const&) = default;
 };
 /// Whether keys are typed as words, names or texts.
@@ -50,14 +50,14 @@ struct TypedKeys {
   std::vector<Pair> lately;       ///< keys that were typed or dragged onto the map, most recent first
   std::size_t shown = 0;          ///< the history entry shown; past the end: the current text
   bool focus = false;             ///< the field should get the keyboard, but does not have it yet
-  int frames_without = 0;         ///< since then
+  int frames_without = 0;         ///< frames since `focus` was set
   bool active = false;            ///< the field has the keyboard
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
   bool is_new = false;        ///< the text was typed or changed, and has since been neither entered nor stepped through
   bool steps_wanted = false;  ///< T was pressed in the field, but not within a word; numeric keys do not contain it
   int message_end = 0;        ///< lower end of the error message on the screen; 0: none
-  bool t_is_typed = false;    ///< T is an ordinary letter, such as while a question is open that step mode would answer
+  bool t_is_typed = false;    ///< T is an ordinary letter, for example during a question that step mode would answer
 
   /// Puts the text of an operation into the field.
   void show(OnKey const& on_key, KeyStyle style = KeyStyle::numbers);
@@ -92,10 +92,10 @@ std::vector<Key> keys_given(std::vector<Done> const& done);
 /// Those of the keys that are not in the table.
 std::vector<Key> absent_keys(Engine& table, std::vector<Key> const& keys);
 
-/// "Key 6 found no place.", "12 keys found no place."; with the keys' names if all are known.
+/// "Key 6 did not fit.", "12 keys did not fit."; with the keys' names if all are known.
 std::string refusal_text(std::uint64_t count, std::vector<Key> const& refused, KeyStyle style);
 
-/// The outcome of an operation on typed keys: "2 keys were inserted. 17 found no place." `refused`: the refused keys,
+/// The outcome of an operation on typed keys: "2 keys were inserted. 17 did not fit." `refused`: the refused keys,
 /// if they are known.
 std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, std::vector<Key> const& refused, KeyStyle style);
 

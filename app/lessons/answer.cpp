@@ -18,7 +18,7 @@ constexpr char const* answered = translatable(
     "This question is answered. Press Enter for another try. To type keys, click the field above the table first.");
 
 constexpr char const* answered_right =
-    translatable("This question is answered. To use the letters as keys, go to the next page, or click the menus.");
+    translatable("This question is answered. Letter keys work again on the next page; until then, use the menus.");
 
 Choice const* open_choice(Session const& session)
 {

@@ -7,7 +7,7 @@
 
 namespace slotscape::lessons {
 
-/// Says when an answer can be given, before the page has begun.
+/// Explains, before the page has begun, when the question can be answered.
 std::string when_to_answer(Session const& session);
 
 /// Handles a character typed outside of any field while a question is open: digits and letters answer it. Returns
@@ -21,7 +21,7 @@ void draw_answer_field(Look const& look, Session const& session, char const* wha
                        std::vector<Wish>& wishes);
 /// Submits the answer in the field; if it is invalid, says why and keeps the keyboard.
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes);
-/// Discards text that was typed for another question.
+/// Discards an answer that was typed for a previous question.
 void follow_question(Session const& session, PanelState& state);
 /// Call after the wishes of the previous frame are done: a requested new try has been granted by then, or cannot be.
 void follow_wishes(Session const& session, PanelState& state);

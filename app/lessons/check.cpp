@@ -91,7 +91,7 @@ private:
     if (auto const* choice = std::get_if<Choice>(&session_.page().task->of)) { check_options(choice->options); }
   }
 
-  /// Between two options that read the same, readers can only guess.
+  /// If two options read the same, readers can only guess which one is right.
   void check_options(std::vector<Option> const& options)
   {
     std::map<std::string, std::string> letters;

@@ -22,8 +22,8 @@ struct Condition {  // NOLINT(bugprone-exception-escape): moving a Json does not
 /// The state of a condition: whether it is met, and the values to show.
 struct Finding {
   bool met = false;
-  std::string value;   ///< "12.3"; "…" if unknown
-  std::string wanted;  ///< "below 5"
+  std::string value;   ///< value as text: "12.3"; "…" if it is unknown
+  std::string wanted;  ///< the target as text: "below 5"
 };
 
 /// Throws Error if a field is invalid, or if an expression is wrong for any statistics.

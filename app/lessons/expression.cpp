@@ -139,7 +139,7 @@ private:
       }
     }
   }
-  /// Never negative.
+  /// The remainder, which is never negative.
   double remainder_of(double number, double divisor) const
   {
     double const width = std::abs(not_zero(divisor));
@@ -150,7 +150,7 @@ private:
   }
   double not_zero(double divisor) const
   {
-    if (divisor == 0.0) { fail(tr("this divides by 0")); }
+    if (divisor == 0.0) { fail(tr("division by 0")); }
     return divisor;
   }
   Value power()

@@ -18,8 +18,8 @@ using Variables = std::map<std::string, Quantity, std::less<>>;
 /// The names that an expression can use: variables, and the scene's statistics, now and at the start of the page.
 struct Names {
   Variables const& variables;
-  Json const* now = nullptr;    ///< null: unknown so far
-  Json const* start = nullptr;  ///< the same
+  Json const* now = nullptr;    ///< current statistics; null: not known yet
+  Json const* start = nullptr;  ///< statistics at the start of the page; null: not known yet
 };
 
 /// Evaluates "2 * key % slots + [table/live]". Expressions have + - * / % ^ and parentheses, variables, `[path]` for a

@@ -29,9 +29,9 @@ struct VoteBar {
 struct Part {
   std::string text;
   float size;
-  float gap;                        ///< before it
+  float gap;                        ///< space before it
   bool marked = false;              ///< the right option, once it has been revealed
-  std::vector<VoteBar> votes = {};  ///< below it
+  std::vector<VoteBar> votes = {};  ///< bars below the text
 };
 
 constexpr float bar_height = 18.0f;
@@ -39,7 +39,7 @@ constexpr float bar_gap = 5.0f;
 constexpr float bar_share = 0.66f;  ///< share of the width that stands for all votes
 
 constexpr float mark_width = 6.0f;
-constexpr float mark_gap = 6.0f;  ///< beside the text
+constexpr float mark_gap = 6.0f;  ///< space between the mark and the text
 
 std::vector<VoteBar> bars_of(Vote const& vote, std::size_t line)
 {
@@ -148,7 +148,7 @@ std::vector<Part> parts_of_own(Vote const& vote)
   return parts;
 }
 
-/// `vote`: the part that the audience sees; null: none.
+/// The parts of a page. `vote`: what the audience sees of the vote; null: no vote.
 std::vector<Part> parts_of(Session const& session, Vote const* vote)
 {
   if (vote != nullptr && vote->kind == VoteKind::own) { return parts_of_own(*vote); }

@@ -197,7 +197,7 @@ Lesson joined(std::vector<Lesson> lessons)
       all = std::move(each);
       continue;
     }
-    all.name += '+' + each.name;  // so that its progress is separate
+    all.name += '+' + each.name;  // gives each combination its own progress
     all.title += ", " + each.title;
     std::ranges::move(each.pages, std::back_inserter(all.pages));
     std::ranges::move(each.files, std::back_inserter(all.files));

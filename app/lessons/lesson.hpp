@@ -20,7 +20,7 @@ namespace slotscape::lessons {
 /// set-up (a JSON merge patch), which is then shown anew.
 struct Change {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
   Json json;
-  std::string path;  ///< in the lesson's file, for errors
+  std::string path;  ///< position in the lesson's file, for error messages
   bool is_anew() const { return json.is_object(); }
 };
 
@@ -90,7 +90,7 @@ struct Page {  // NOLINT(bugprone-exception-escape): moving a Json does not thro
   std::string text;              ///< Markdown; may still contain expressions of statistics
   std::string notes;             ///< for the speaker only
   Json set_up;                   ///< a scenario
-  std::filesystem::path folder;  ///< that paths in the set-up are relative to
+  std::filesystem::path folder;  ///< the folder that paths in the set-up are relative to
   Scenario scenario;             ///< the parsed set-up
   Panels panels;
   std::vector<Condition> claims;  ///< the author's claims about the scene as it begins
@@ -100,33 +100,33 @@ struct Page {  // NOLINT(bugprone-exception-escape): moving a Json does not thro
   Variables variables;
   bool varies = false;  ///< another seed may give another page
   std::shared_ptr<JsonSource> source;
-  std::string path;  ///< in its file
+  std::string path;  ///< position of the page in its file
 };
 
 /// The source of a page, which is read anew for each seed.
 struct PageSource {
   std::shared_ptr<Json const> document;
-  Json const* page = nullptr;       ///< in the document
+  Json const* page = nullptr;       ///< the page in its document
   Json const* set_up = nullptr;     ///< of this page, or the last earlier one; null: the initial table
-  Json const* variables = nullptr;  ///< of the whole lesson; null: none
-  Json const* view = nullptr;       ///< the same
+  Json const* variables = nullptr;  ///< variables of the whole lesson; null: none
+  Json const* view = nullptr;       ///< view shared by the whole lesson; null: none
   std::shared_ptr<JsonSource> source;
   std::string path;
-  std::string lesson = {};   ///< the title of its lesson
+  std::string lesson = {};   ///< title of the page's lesson
   bool is_scenario = false;  ///< a separate scenario, with a caption instead of a text
 };
 
 /// The pages of a lesson, of a tour of scenarios, or of a playlist of both.
 struct Lesson {
-  std::string name;  ///< of its file, without folder and ending
+  std::string name;  ///< name of the file, without folder and ending
   std::string title;
   std::string about;  ///< a one-line description
   std::vector<PageSource> pages;
   Paths files;    ///< the files it was read from
-  Paths sources;  ///< those of the files that name the others
+  Paths sources;  ///< the files that were opened: a playlist, but not the lessons that it names
 };
 
-inline constexpr std::size_t max_words = 60;  ///< in a page's text
+inline constexpr std::size_t max_words = 60;  ///< limit for the text of a page
 
 /// Whether a document is a lesson or a playlist rather than a scenario.
 bool is_lesson(Json const& document);

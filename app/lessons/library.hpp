@@ -11,7 +11,7 @@ struct Listed {
   std::string name;
   std::string title;
   std::string about;
-  int max_points = 0;  ///< for all its tasks
+  int max_points = 0;  ///< points for all tasks together
   std::filesystem::path file;
 };
 

@@ -68,9 +68,7 @@ Vote OwnQuestion::vote(std::string title) const
     if (!trimmed(option).empty()) { vote.lines.push_back({.answer = option, .right = {}}); }
   }
   if (trimmed(question).empty()) { throw Error(tr("Type the question first.")); }
-  if (vote.lines.size() < min_own_options) {
-    throw Error(tr("Type two options or more: they are what people vote for."));
-  }
+  if (vote.lines.size() < min_own_options) { throw Error(tr("Type at least two options for people to vote on.")); }
   return vote;
 }
 

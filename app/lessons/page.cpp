@@ -100,7 +100,7 @@ std::string words_of(Json const& said)
     }
     return words.ends_with(' ') ? words : words + ' ';
   }
-  if (!said.is_structured()) { return words; }  // a number would be its own element
+  if (!said.is_structured()) { return words; }  // such a value would be its own element
   for (auto const& [name, each] : said.items()) {
     if (name != "says") { words += words_of(each); }
   }

@@ -174,7 +174,7 @@ private:
   {
     ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
     ImGui::PushTextWrapPos(0.0f);
-    ImGui::TextUnformatted(tr("The file has an error; this is the page before that.\n{}", broken).c_str());
+    ImGui::TextUnformatted(tr("The file has an error; this is its last correct version.\n{}", broken).c_str());
     ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
   }
@@ -191,7 +191,7 @@ private:
                   (given.empty() ? "" : " " + tr("Your answer was **{}**.", given)));
   }
 
-  /// Shown before the question can be answered.
+  /// Shows a message until the question can be answered.
   void wait()
   {
     bool const is_short = !session_.page().measured && session_.seconds_waited() < patience_seconds;
@@ -317,7 +317,7 @@ private:
     if (ImGui::SmallButton(translated_label("Hint").c_str())) {
       wish([](Session& session) { session.take_hint(); });
     }
-    hint(look_, "With a hint, this page counts one point instead of two.");
+    hint(look_, "With a hint, this page is worth one point instead of two.");
   }
 
   void verdict()

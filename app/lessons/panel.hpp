@@ -18,12 +18,12 @@ using Wish = std::function<void(Session&)>;
 struct PanelState {
   std::string number;           ///< text in the answer field
   std::string complaint;        ///< why the entered text is not an answer
-  std::uint64_t visit = 0;      ///< the visit that this state belongs to
+  std::uint64_t visit = 0;      ///< number of the page visit that this state belongs to
   std::optional<Slot> clicked;  ///< the slot whose number is in the field
   bool read_it = false;       ///< Enter was pressed once below a wrong option: pressing it again draws another question
   bool typed = false;         ///< characters were typed into the field, and further ones follow them
   bool focus = false;         ///< the field should get the keyboard, but does not have it yet
-  int frames_without = 0;     ///< since then
+  int frames_without = 0;     ///< frames since `focus` was set
   bool given = false;         ///< Enter was pressed before the page had begun: the answer is submitted then
   bool again = false;         ///< a new try was requested a moment ago: typed characters belong to it
   bool active = false;        ///< the field has the keyboard
@@ -31,7 +31,7 @@ struct PanelState {
   bool was_told = false;      ///< as of the last frame
   bool said_more = false;     ///< as of the last frame: a complaint was shown below the reaction
   int frames_to_scroll = 0;   ///< frames left to scroll to the reaction
-  bool stays_at_top = false;  ///< instead
+  bool stays_at_top = false;  ///< stays at the top of the page instead of scrolling to the reaction
   bool wants_close = false;
   bool wants_next_lesson = false;
 };

@@ -17,7 +17,7 @@ struct PresenterFacts {
   std::string clock;       ///< "14:05"
   double seconds = 0.0;    ///< since the start
   bool shows_answer_next = false;
-  bool takes_votes = false;  ///< on the page's question
+  bool takes_votes = false;  ///< whether votes can be counted on the page's question
 };
 
 enum class PresenterPress : std::uint8_t { nothing, next, back, count, show };

@@ -13,11 +13,11 @@ namespace slotscape::lessons {
 struct Progress {
   std::string lesson;           ///< the lesson's name; the path of a lesson that is not bundled
   std::uint64_t seed = 0;       ///< of the student's variants; 0: not drawn yet
-  std::uint64_t page = 0;       ///< from 0
-  std::vector<int> points;      ///< by page; may be shorter than the lesson
-  std::vector<int> tries;       ///< by page: answers, plus one for a hint
-  std::vector<int> others;      ///< by page: variants of its question that came before the current one
-  std::vector<int> shown = {};  ///< by page: the variant, from 1, whose answer was revealed; 0: none
+  std::uint64_t page = 0;       ///< number of the page, from 0
+  std::vector<int> points;      ///< points of each page; may be shorter than the lesson
+  std::vector<int> tries;       ///< tries for each page: answers, plus one for a hint
+  std::vector<int> others;      ///< for each page, the number of variants of its question before the current one
+  std::vector<int> shown = {};  ///< for each page, the variant (from 1) whose answer was revealed; 0: none
 
   bool operator==(Progress const&) const = default;
 };

@@ -103,7 +103,7 @@ std::optional<double> computed(std::string const& text)
   }
 }
 
-/// Why a formula has no value: "'1/0', character 4: this divides by 0."
+/// Why a formula has no value: "'1/0', character 4: division by 0."
 std::string why_no_value(std::string const& formula)
 {
   try {
@@ -179,7 +179,7 @@ ReadAnswer read_number(std::string_view text)
   if (number) { return {number, {}, {}}; }
   number = computed(without_grouping(typed));
   if (!number) { return {{}, {}, why_no_number(typed)}; }
-  return {number, computed(with_points_for_commas(typed)), {}};  // "1,300/2" with a decimal comma
+  return {number, computed(with_points_for_commas(typed)), {}};  // read with decimal commas, for example "1,300/2"
 }
 
 ReadAnswer read_answer(std::string_view text, Session const& session)
@@ -191,7 +191,7 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
     return {{},
             {},
             slot ? tr("'{}' is not a number. Type the number of a slot, such as 12.", text)
-                 : tr("'{}' is not a number. Type how many, such as 12.", text)};
+                 : tr("'{}' is not a number. Type a count, such as 12.", text)};
   }
   if (trimmed(text).ends_with('%') && asks_percent(session)) { read = multiplied(std::move(read), hundred); }
   if (!read.number || prediction == nullptr) { return read; }

@@ -10,7 +10,7 @@ namespace {
 using Style = RichText::Style;
 using Word = RichText::Word;
 
-constexpr float line_height = 1.36f;  ///< in sizes
+constexpr float line_height = 1.36f;  ///< relative to the font size
 constexpr float paragraph_gap = 0.6f;
 constexpr float item_gap = 0.2f;
 constexpr float item_indent = 1.1f;

@@ -20,7 +20,7 @@ std::optional<double> told_number(Session const& session)
   return number == nullptr ? std::nullopt : std::optional(*number);
 }
 
-/// Empty if the answer is not known yet.
+/// The answer as text; empty if it is not known yet.
 std::string answer_of(Prediction const& prediction, Session const& session, Subject& scene)
 {
   if (auto const told = told_number(session)) { return with_unit(prediction.asks, *told); }
@@ -58,7 +58,7 @@ std::string conditions_of(Challenge const& challenge, Session const& session)
 
 std::string told_as_answer(std::string const& answer)
 {
-  return "\n\n" + (answer.empty() ? std::string(tr("*The answer is known only once it is shown.*"))
+  return "\n\n" + (answer.empty() ? std::string(tr("*The answer is determined when it is shown.*"))
                                   : tr("The answer: **{}**", answer));
 }
 

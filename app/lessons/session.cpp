@@ -106,7 +106,7 @@ void Session::go_to(std::size_t number)
 {
   bool const works = state_.stage == TaskState::Stage::working && !state_.revealed;
   auto const is_judgement = [](Job const& job) { return std::holds_alternative<Judge>(job); };
-  if (works && std::ranges::count_if(jobs_, is_judgement) == 1) {  // otherwise the user has asked for this before
+  if (works && std::ranges::count_if(jobs_, is_judgement) == 1) {  // at the first request only
     auto const judgement = std::ranges::find_if(jobs_, is_judgement);
     jobs_.insert(judgement + 1, Judge{[this, number](Subject&) { go_to(number); }});
     return;

@@ -39,20 +39,20 @@ public:
 
   Lesson const& lesson() const { return lesson_; }
   Page const& page() const { return page_; }
-  std::size_t number() const { return progress_.page; }  ///< of the page, from 0
+  std::size_t number() const { return progress_.page; }  ///< of the current page, from 0
   std::size_t count() const { return lesson_.pages.size(); }
   Progress const& progress() const { return progress_; }
   int points() const { return points_of(progress_); }
   int points_possible() const;
   bool has_task(std::size_t page) const;
-  int points_here() const;  ///< for this page
+  int points_here() const;  ///< points for the current page
   /// Whether the answer to this question has been shown without an attempt: it no longer brings points.
   bool was_shown() const;
   /// The right answer given to this page's question since the lesson was opened; otherwise empty.
   std::string const& solved_with() const;
-  /// Whether a question of the page is open. (A challenge does not count: help with it may be shown.)
+  /// Whether a question of the page is open. (Challenges do not count, because the scene may help to solve them.)
   bool asks() const;
-  /// Whether a task of any kind is open.
+  /// Whether a task of any kind is open on this page.
   bool waits() const { return page_.task && state_.stage != TaskState::Stage::told; }
   /// Whether an option can be chosen: at first, and again after a wrong choice.
   bool takes_choice() const;
@@ -64,9 +64,9 @@ public:
   /// progress is judged first; a repeated call leaves at once, and the answer does not count. Throws Error if the page
   /// cannot be opened; the current page then stays open.
   void go_to(std::size_t number);
-  /// The number of pages begun so far: it changes with each question.
+  /// The number of page visits so far, counting each variant of a question.
   std::uint64_t visit() const { return visit_; }
-  /// Restart the page, or open another variant of it.
+  /// Restarts the page, or opens another variant of it.
   void restart();
   void another();
 
@@ -82,7 +82,7 @@ public:
   std::optional<ProgressSnapshot> const& awaited() const { return awaited_; }
   /// How long the page has been waiting to begin.
   double seconds_waited() const { return seconds_waited_; }
-  Json const& statistics() const { return now_; }  ///< the latest
+  Json const& statistics() const { return now_; }  ///< the most recent statistics
   /// Updates the statistics, such as after an answer was played to its end.
   void update_statistics(Subject& scene);
   Names names() const;
@@ -120,7 +120,7 @@ private:
   void add(Change const& change);
   /// given: the answer, if it can be shown in a word.
   void judge(bool right, std::string const& told, std::string const& given = {});
-  /// Measures the scene and predicts the operation; nothing if it ends without a slot.
+  /// Measures the scene and predicts the operation; nothing if the operation ends without a slot.
   std::optional<double> predicted(Prediction const& prediction, Subject& scene);
   void judge_prediction(Prediction const& prediction, Subject& scene, double given);
   /// `otherwise`: see `give_number`.

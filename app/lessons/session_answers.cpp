@@ -120,7 +120,7 @@ void Session::judge_prediction(Prediction const& prediction, Subject& scene, dou
 {
   auto const answer = predicted(prediction, scene);
   if (!answer) {
-    judge(false, joined_text(tr("There is no such slot: the operation ends without one."), page_.task->tell));
+    judge(false, joined_text(tr("In no slot: the operation ends without one."), page_.task->tell));
   } else {
     double const actual = *answer;
     now_["answer"] = actual;
@@ -237,7 +237,7 @@ std::string score_text(Session const& session)
   std::string const points = tr("Your score: **{} of {}**.", session.points(), points_text(session.points_possible()));
   if (open.empty()) {
     return points +
-           (session.points() == session.points_possible() ? std::string(" ") + tr("All at the first try.") : "");
+           (session.points() == session.points_possible() ? std::string(" ") + tr("All on the first try.") : "");
   }
   return points + " " +
          tr_plural("Page {} is still open.", "Pages {} are still open.", open.size(),

@@ -69,7 +69,7 @@ bool is_fixed(Vote const& vote, std::size_t field)
          !vote.lines[field / in_line].counts.front().empty();
 }
 
-/// Moves from such a field to its count.
+/// Moves on from a fixed field to the count beside it.
 void pass_fixed(Vote const& vote, VoteFields& fields)
 {
   if (is_fixed(vote, fields.field)) { ++fields.field; }
@@ -78,14 +78,14 @@ void pass_fixed(Vote const& vote, VoteFields& fields)
 constexpr ImGuiInputTextFlags any_field =
     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
 
-/// Call before a field with this label.
+/// Call this before drawing a field with this label.
 void prepare_field(Look const& look, char const* label, float width, std::size_t field, VoteFields& fields)
 {
   if (field == fields.field) { ask_for_keyboard(fields, ImGui::GetActiveID() == ImGui::GetID(label)); }
   ImGui::SetNextItemWidth(look(width));
 }
 
-/// After it.
+/// Call this after drawing the field.
 void finish_field(Vote const& vote, bool entered, std::size_t field, VoteFields& fields)
 {
   ask_for_enter(ImGui::GetItemID());
@@ -150,8 +150,8 @@ void draw_choices(Look const& look, Vote& vote, VoteFields& fields)
     }
     ImGui::EndDisabled();
     if (has_counts(vote)) {
-      remark(look, vote.shown == 0 ? tr("To choose the other kind, empty the fields first.")
-                                   : tr("The first vote was of this kind, so the second one is, too."));
+      remark(look, vote.shown == 0 ? tr("To choose the other kind, clear the fields first.")
+                                   : tr("The second vote must be of the same kind as the first."));
     }
   }
   if (vote.shown == 0) { return; }

@@ -9,10 +9,10 @@ namespace slotscape::lessons {
 struct VoteFields {
   std::size_t field = 0;   ///< the field with the keyboard, now or last, in typing order
   bool focus = true;       ///< the field should get the keyboard, but does not have it yet
-  int frames_without = 0;  ///< since then
+  int frames_without = 0;  ///< frames since `focus` was set
   bool all_typed = false;  ///< Enter was pressed in the last field needed: show the vote now
-  bool replaced = false;   ///< its first characters were typed before the field had the keyboard
-  int height = 0;          ///< of the panel, as last drawn
+  bool replaced = false;   ///< the first characters of a text were typed before the field had the keyboard
+  int height = 0;          ///< height of the panel when it was last drawn
 };
 
 /// Handles Enter: moves to the next field, if there is one. There are none after an empty answer.

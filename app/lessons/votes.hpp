@@ -27,21 +27,21 @@ struct VoteLine {
 /// A vote on a page's question by show of hands. The audience sees only rounds that are shown.
 struct Vote {
   VoteKind kind = VoteKind::options;
-  std::string title;  ///< of the page
+  std::string title;  ///< title of the page
   std::string question;
   std::vector<VoteLine> lines = {};
-  std::size_t round = 0;  ///< the round being counted, from 0
-  std::size_t shown = 0;  ///< rounds
+  std::size_t round = 0;  ///< the round that is being counted, from 0
+  std::size_t shown = 0;  ///< number of rounds that are shown
 };
 
-/// Votes by page of a lesson, from 0.
+/// The votes of a lesson by page number, from 0.
 using Votes = std::map<std::size_t, Vote>;
 
 /// A vote on the current page's question. Throws Error if the page asks nothing.
 Vote new_vote(Session const& session);
 /// Whether a vote is on the current question; the lesson's file may have changed.
 bool is_vote_on(Vote const& vote, Session const& session);
-/// Whether both are on the same question, with the same answers.
+/// Whether both votes are on the same question, with the same answers.
 bool asks_the_same(Vote const& left, Vote const& right);
 /// For a question without options, before any votes are counted: replaces the vote by an empty one of this kind.
 void set_kind(Vote& vote, VoteKind kind);

@@ -65,8 +65,8 @@ void use_clipboard_of_browser()
   };
 }
 
-/// The scrollable panel at this position; null: none. It is searched for at the finger's current position, as the
-/// window that ImGui reports under the mouse is as old as the last frame, which may have been long ago.
+/// The scrollable panel at this position; null: none. Searches at the finger's current position, because ImGui's own
+/// answer is as old as the last frame, which may have been drawn long ago.
 ImGuiWindow* panel_at(ImVec2 position)
 {
   ImGuiWindow* window = nullptr;
@@ -237,8 +237,8 @@ EMSCRIPTEN_KEEPALIVE char const* slotscape_statistics()
   return text.c_str();
 }
 
-/// Saves the settings and the current scene for the next visit. Call between frames, as it may wait for work as they
-/// do.
+/// Saves the settings and the current scene for the next visit. Call this between frames, because like them it may wait
+/// for work.
 EMSCRIPTEN_KEEPALIVE void slotscape_keep()
 {
   try {

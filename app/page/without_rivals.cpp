@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void refuse_rival()
 {
-  throw Error(tr("Tables of other libraries are not part of this program: use the Linux version."));
+  throw Error(tr("This version has no tables of other libraries: use the Linux version."));
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ std::unique_ptr<GroupBench> make_rival_group_bench(GroupCase const& /*wanted*/)
 }
 std::string why_no_nanoflann()
 {
-  return tr("Tables of other libraries are not part of this program: use the Linux version.");
+  return tr("This version has no tables of other libraries: use the Linux version.");
 }
 RivalNeighbours neighbours_by_nanoflann(std::span<neighbours::Point const> /*points*/, float /*radius*/)
 {

@@ -21,7 +21,7 @@ double distance_to_segment(Point p, Point from, Point to)
   return std::hypot(beyond.x, beyond.y);
 }
 
-/// Negative inside.
+/// The distance to the edge of a polygon; negative inside.
 double distance_to_polygon(Point p, std::span<Point const> corners)
 {
   double distance = std::numeric_limits<double>::max();

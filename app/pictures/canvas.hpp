@@ -49,10 +49,10 @@ public:
 
   void disc(Point centre, double radius, double grey);
   void ring(Point centre, double radius, double thickness, double grey);
-  /// A line with round ends.
+  /// Draws a line with round ends.
   void line(Point from, Point to, double thickness, double grey);
   void polyline(std::span<Point const> points, double thickness, double grey);
-  /// The inside of a closed polygon.
+  /// Fills a closed polygon.
   void polygon(std::span<Point const> corners, double grey);
   void rectangle(Point centre, double width, double height, double angle, double grey);
 

@@ -34,7 +34,7 @@ public:
     return static_cast<std::uint8_t>((std::min(sample, white_) * 255 + white_ / 2) / white_);
   }
   bool is_less() const { return white_ != widest; }
-  /// A finding.
+  /// Describes the depth, as a finding.
   std::string text() const { return tr("Only {} of its 16 bits are used, so {} is white.", bits_, grouped(white_)); }
 
 private:

@@ -187,7 +187,7 @@ private:
     bottom -= half_street;
     bool const is_split = dice_.chance(0.5);
     double const middle = left + (right - left) * dice_.between(0.35, 0.65);
-    if (dice_.chance(0.12)) { return; }  // a square
+    if (dice_.chance(0.12)) { return; }  // an open square without houses
     double const grey = dice_.between(90.0, 190.0);
     if (!is_split) {
       draw_building(left, top, right, bottom, grey);

@@ -75,7 +75,7 @@ std::string read_bounded(fs::path const& file)
   if (!fs::exists(status)) { throw Error(tr("There is no file {}.", file.string())); }
   if (!fs::is_regular_file(status)) { fail(file, tr("it is not a file; choose a picture")); }
   std::uintmax_t const bytes = fs::file_size(file, failure);
-  if (failure) { return read_input_file(file); }  // reports the reason
+  if (failure) { return read_input_file(file); }  // if opening failed, reads the file for its error message
   if (bytes == 0) { fail(file, tr("it is empty; choose another picture")); }
   if (bytes > max_bytes) {
     fail(file, tr("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes), bytes_text(max_bytes)));
@@ -190,7 +190,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   bool const known = stbi_info_from_memory(bytes, size, &width, &height, &channels) != 0;
   if (!known || width <= 0 || height == 0 || height == std::numeric_limits<int>::min()) {
     refuse_kinds(file, content);
-    fail(file, tr("it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file"));
+    fail(file, tr("it is not a readable picture, or it is damaged; choose a PNG, JPEG, BMP or PGM file"));
   }
   // A BMP file with rows stored from the top down has a negative height.
   OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(std::abs(height)), {}}, {}};
@@ -214,7 +214,7 @@ OpenedPicture decode(fs::path const& file, std::string const& content)
   }
   if (int const orientation = orientation_in(content); orientation != 1) {
     picture = upright(std::move(picture), orientation);
-    opened.findings.push_back(tr("Turned upright, as its EXIF orientation ({}) says.", orientation));
+    opened.findings.push_back(tr("Turned upright, according to its EXIF orientation ({}).", orientation));
   }
   return opened;
 }
@@ -240,7 +240,7 @@ public:
     bool const in_text = kind_ == '2' || kind_ == '3';
     bool const is_colored = kind_ == '3' || kind_ == '6';
     std::uint64_t const samples = width * height * (is_colored ? 3 : 1);
-    if (!in_text) { ++at_; }  // one space
+    if (!in_text) { ++at_; }  // skips one blank
     std::uint64_t const left = at_ < content_.size() ? content_.size() - at_ : 0;
     std::uint64_t const least = in_text ? 2 * samples - 1 : samples * (white_ > 255 ? 2 : 1);
     if (left < least) { fail_incomplete(file_); }
@@ -296,7 +296,7 @@ private:
   std::string const& content_;
   char kind_;
   std::uint64_t white_ = 0;
-  std::size_t at_ = 2;  ///< after "P2"
+  std::size_t at_ = 2;  ///< position, at first after "P2"
 };
 
 bool is_digit(char c)

@@ -65,7 +65,7 @@ bool is_whole_jpeg(std::string_view content)
 bool is_whole_bmp(std::string_view content, std::uint64_t width, std::uint64_t height)
 {
   std::uint64_t const first_row = little_endian(content, 10, 4);
-  bool const is_old = little_endian(content, 14, 4) == 12;  // OS/2: shorter fields
+  bool const is_old = little_endian(content, 14, 4) == 12;  // OS/2, whose fields are shorter
   std::uint64_t const bits = little_endian(content, is_old ? 24 : 28, 2);
   std::uint64_t const row = (width * bits + 31) / 32 * 4;
   return first_row + row * height <= content.size();

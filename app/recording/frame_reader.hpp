@@ -16,7 +16,7 @@ public:
 
   struct Frame {
     gl::Image image;
-    double seconds;  ///< as passed to `ask`
+    double seconds;  ///< the time that was passed to `ask`
   };
   /// Whether `take` must be called before `ask`.
   bool full() const { return asked_ == pictures_.size(); }
@@ -30,7 +30,7 @@ public:
 private:
   std::array<gl::ReadBack, 3> pictures_;
   std::array<double, 3> seconds_{};
-  std::size_t first_ = 0;  ///< of the requested pictures
+  std::size_t first_ = 0;  ///< index of the picture that was requested first
   std::size_t asked_ = 0;
 };
 

@@ -62,7 +62,7 @@ public:
   {
     for (std::uint64_t number = 0; number < most_; ++number) { remove_quietly(file_of(number)); }
     std::error_code ignored;
-    fs::remove(folder_, ignored);  // only if it is empty
+    fs::remove(folder_, ignored);  // succeeds only if the folder is empty
   }
 
   std::uint64_t bytes() const override { return bytes_; }
@@ -73,7 +73,7 @@ private:
 
   fs::path folder_;
   std::mutex mutex_;
-  std::uint64_t most_ = 0;  ///< frames whose writing has begun
+  std::uint64_t most_ = 0;  ///< number of frames whose writing has begun
   std::atomic<std::uint64_t> bytes_ = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t always_wait = 2;            ///< frames that may always wait, however large
 constexpr std::size_t max_memory_kept = 4;        ///< frames
-constexpr unsigned max_threads = 3;               ///< if frames can be written in any order
+constexpr unsigned max_threads = 3;               ///< number of threads if frames can be written in any order
 constexpr double rounding_of_frame_times = 1e-6;  ///< frames
 
 std::size_t threads_for(FrameSink const& sink)
@@ -72,7 +72,7 @@ void Recorder::add(gl::Image frame, double seconds)
 {
   std::uint64_t const number = number_at(seconds);
   if (!held_) {
-    held_ = Frame{std::move(frame), 0, 0};  // it also stands for the time before it
+    held_ = Frame{std::move(frame), 0, 0};  // also stands for the time before the first frame
     return;
   }
   if (number <= held_->first) { return; }
@@ -163,7 +163,7 @@ void Recorder::fail(std::string const& why)
   changed_.notify_all();
 }
 
-/// Called by the last thread.
+/// Ends the recording; the last thread to finish calls this.
 void Recorder::end(std::stop_token const& stop)
 {
   auto const has_failed = [&] {

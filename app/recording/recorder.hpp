@@ -25,10 +25,10 @@ enum class RecordingPhase : std::uint8_t {
 
 struct RecordingStatus {
   RecordingPhase phase = RecordingPhase::recording;
-  double seconds = 0.0;       ///< recorded
+  double seconds = 0.0;       ///< recorded seconds
   std::uint64_t frames = 0;   ///< at the recording's rate, including repeated frames
-  std::uint64_t written = 0;  ///< of these
-  std::uint64_t bytes = 0;    ///< on the disk
+  std::uint64_t written = 0;  ///< number of these frames that are written
+  std::uint64_t bytes = 0;    ///< bytes on the disk
   std::string error = {};
 
   bool over() const { return phase >= RecordingPhase::done; }
@@ -80,9 +80,9 @@ private:
   std::unique_ptr<FrameSink> sink_;
   int frame_rate_;
   std::size_t max_memory_;
-  std::optional<std::uint64_t> last_wanted_;  ///< frame number
+  std::optional<std::uint64_t> last_wanted_;  ///< number of the last frame that was wanted
   std::optional<Frame> held_;                 ///< the latest frame; the next one determines how often it is repeated
-  double seconds_ = 0.0;                      ///< of the latest `wants_frame`
+  double seconds_ = 0.0;                      ///< time of the latest `wants_frame`
 
   mutable std::mutex mutex_;  ///< guards the following members
   std::condition_variable_any changed_;
@@ -92,7 +92,7 @@ private:
   std::uint64_t written_ = 0;
   bool stopped_ = false;
   std::string error_;
-  std::size_t working_ = 0;  ///< threads
+  std::size_t working_ = 0;  ///< number of working threads
   RecordingPhase phase_ = RecordingPhase::recording;
   std::vector<std::jthread> threads_;  // declared last: they use all other members
 };

@@ -51,7 +51,7 @@ private:
   double start_;
   FrameReader reader_;
   Recorder recorder_;
-  gl::Image memory_;  ///< for the next frame
+  gl::Image memory_;  ///< memory for the next frame
   bool stopped_ = false;
   bool was_resized_ = false;
 };

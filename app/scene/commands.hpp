@@ -28,16 +28,16 @@ struct Command {
   std::string_view group = {};                  ///< heading in the list of keys; empty: not listed
   std::string_view what = {};                   ///< description in that list
   std::string_view menu = {};                   ///< "File", "View" or a menu of the scene; empty: not in a menu
-  std::string label = {};                       ///< its entry in that menu
+  std::string label = {};                       ///< text of its entry in that menu
   bool divides = false;                         ///< a separator precedes the entry
   bool in_popups = false;                       ///< its keys also work while a popup is open
   bool not_in_page = false;                     ///< not in browsers, which have their own version or none
   bool while_typing = true;                     ///< keys that type no character also work in text fields
-  bool in_fields = false;                       ///< so do keys that move within fields, such as Page Down
+  bool in_fields = false;                       ///< keys that move within fields, such as Page Down, also work there
   OnQuestion on_question = OnQuestion::leaves;  ///< whether its keys work while a question is open
-  std::function<void()> run = {};               ///< empty: only a row in the list of keys
+  std::function<void()> run = {};               ///< the action; empty: the command is only a row in the list of keys
   std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
-  std::function<bool()> checked = {};           ///< for a switch: its state
+  std::function<bool()> checked = {};           ///< whether a switch is on; empty: not a switch
   std::function<void()> submenu = {};           ///< draws a submenu instead of an entry
 };
 
@@ -54,7 +54,7 @@ struct Press {
 std::vector<Press> presses_of(std::string_view keys);
 /// The list of presses in the current language: "Leertaste", "Strg+Umschalt+Z".
 std::string keys_in_words(std::string_view keys);
-/// The presses in the list that are not plain letters.
+/// The keys in the list other than plain letters.
 std::string keys_beside_letters(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character

@@ -32,7 +32,7 @@ struct PanelNames {
   std::string_view slot_card = "Slot card";
 };
 
-/// The options, as typed, for files that only this scene can write at the end.
+/// The typed options for files that only this scene can write when the program ends.
 class SceneFiles {
 public:
   virtual ~SceneFiles() = default;
@@ -62,14 +62,19 @@ struct OtherSetups {
 /// Whether a saved set-up is shown at the start of the program or later.
 enum class Arrival : std::uint8_t { start, later };
 
+/// What users want when they choose a scene: the part of the gallery that lists it.
+enum class Purpose : std::uint8_t { learn, measure, own_data };
+
 /// The description of a scene for the program. Members with a default are optional.
 struct SceneEntry {
   std::string_view name;             ///< in files and on the command line: "spatial"
   std::string_view title;            ///< in the menu: "Spatial hashing"
   std::string_view what;             ///< in the list of keys
-  std::string_view keys;             ///< to switch to it: "F4"
+  std::string_view keys;             ///< keys that switch to the scene: "F4"
+  std::string_view about = {};       ///< a sentence in the gallery; default: `what`
   std::string_view mouse = {};       ///< effects of the mouse
-  std::string_view file_entry = {};  ///< in the File menu, to open what the scene shows: "Open a running table…"
+  std::string_view file_entry = {};  ///< entry in the File menu that opens the scene's data: "Open a running table…"
+  Purpose purpose = Purpose::own_data;
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< kinds of files that it opens
   std::size_t max_files = 1;         ///< files that it opens together

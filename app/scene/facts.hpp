@@ -39,6 +39,7 @@ struct Panels {
   bool plots = true;
   bool slot_card = true;
   SideWidths widths;
+  bool all_settings = false;  ///< shows all settings, even after a lesson
 };
 inline constexpr Panels no_panels{false, false, false, false, {}};
 

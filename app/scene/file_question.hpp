@@ -31,7 +31,7 @@ struct FileQuestion {
   Kind kind = Kind::open;
   std::string title;                      ///< "Open a model as A"
   std::string proposed = {};              ///< name of the file or folder to write
-  std::vector<FileKind> files = {};       ///< to list
+  std::vector<FileKind> files = {};       ///< kinds of files to list
   std::size_t most = 1;                   ///< limit for files opened at once
   std::function<void(Paths const&)> use;  ///< receives 1 to `most` paths; throws Error to ask again
 };

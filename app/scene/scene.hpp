@@ -27,17 +27,18 @@ class Drawing;
 /// The information that a scene needs about a frame.
 struct Frame {
   Look const& look;
-  Rectangle window;  ///< below the menu
+  Rectangle window;  ///< area of the window below the menu
   Panels& panels;
   Charts& charts;
   double elapsed_seconds;
   Presenters& presenters;
-  FrameFacts const& times;  ///< medians of the latest frames
-  bool slide = false;       ///< a still picture: nothing is deferred to a later frame
-  bool bare = false;        ///< a slide or a lecture: only the canvas, and a lecture's plots and code
-  bool asks = false;        ///< a lesson's question is open: show nothing unasked that could give the answer away
-  bool advises = true;      ///< false: a lesson's task is open, so offer nothing that would solve it
-  Rectangle aside = {};     ///< in a lecture, the free area below the text; height 0: none
+  FrameFacts const& times;    ///< medians of the latest frames
+  bool slide = false;         ///< a still picture: nothing is deferred to a later frame
+  bool bare = false;          ///< a slide or a lecture: only the canvas, and a lecture's plots and code
+  bool asks = false;          ///< a lesson's question is open: show nothing unasked that could give the answer away
+  bool few_settings = false;  ///< after a lesson: panels show the settings that beginners need and those in use
+  bool advises = true;        ///< false: a lesson's task is open, so offer nothing that would solve it
+  Rectangle aside = {};       ///< in a lecture, the free area below the text; height 0: none
 };
 
 /// A scene that another scene opens: its name in files, and its set-up. Empty set-up: as if the user had switched to
@@ -132,7 +133,7 @@ public:
   std::optional<SceneToShow> take_scene_to_show() { return std::exchange(scene_to_show_, std::nullopt); }
   std::optional<DrawingToSave> take_drawing_to_save() { return std::exchange(drawing_to_save_, std::nullopt); }
 
-  /// Whether nothing moves, so the next frame can wait.
+  /// Whether nothing moves, so that the next frame can wait.
   virtual bool quiet() const { return true; }
   bool ready() const override { return quiet(); }
   /// Clears `chosen_slot`.
@@ -146,7 +147,7 @@ public:
   virtual bool shows(std::string const& finding) const { return finding == notice(); }
   /// The lines that a headless run prints about the scene.
   virtual std::vector<std::string> told() const { return {}; }
-  /// What a saved set-up does not restore, in a sentence; empty: nothing is lost.
+  /// Says in a sentence what a saved set-up does not restore; empty: nothing is lost.
   virtual std::string set_up_caveat() const { return {}; }
   /// Whether an empty field has the keyboard, or is about to get it; arrows and Esc then belong to the scene.
   virtual bool has_empty_field() const { return false; }
@@ -162,7 +163,7 @@ protected:
     std::function<bool()> done;
     std::function<ProgressSnapshot()> progress;
     std::function<void()> cancel;
-    std::optional<double> max_wait = 1.0 / 60.0;  ///< for `advance` in the meantime
+    std::optional<double> max_wait = 1.0 / 60.0;  ///< how long `advance` may wait in the meantime
   };
   /// For `finish_steps`: calls `frame`, or else advances, once or until everything is done. Returns false if that was
   /// cancelled.

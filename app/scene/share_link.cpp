@@ -20,8 +20,8 @@ std::string link_of(std::string_view page, std::string_view scenario)
   link += base64_url(compressed(scenario));
   if (link.size() > longest_link) {
     throw Error(
-        tr("The link would have {} characters, and programs cut off addresses of more than {}: save the setup "
-           "as a scenario (Ctrl+D), and share the file.",
+        tr("The link would have {} characters, but programs truncate addresses longer than {}: save the setup as a "
+           "scenario (Ctrl+D), and share the file.",
            grouped(link.size()), grouped(longest_link)));
   }
   return link;
@@ -36,7 +36,7 @@ std::optional<std::string> scenario_in_link(std::string_view address)
   auto const bytes = decode_base64_url(text);
   auto scenario = bytes ? uncompressed(*bytes, longest_shared) : std::nullopt;
   if (!scenario) {
-    throw Error(tr("The link is damaged: a part of it is missing or was changed. Ask for it again, or for the file."));
+    throw Error(tr("The link is damaged: part of it is missing or changed. Ask for a new link, or for the file."));
   }
   return scenario;
 }

@@ -105,7 +105,7 @@ public:
 private:
   Place settled_;
   Place latest_;
-  double rests_ = 0.0;  ///< seconds spent at the latest place
+  double rests_ = 0.0;  ///< seconds since the camera last moved
 };
 
 }  // namespace slotscape

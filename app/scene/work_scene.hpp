@@ -57,7 +57,7 @@ protected:
   /// The action that failed, for the error message: "convolve a.ply".
   virtual std::string action(Query const& query) const = 0;
 
-  /// Whether work for an earlier query may finish first, and its result is then shown.
+  /// Whether work for an earlier query may finish first, so that its result is shown.
   virtual bool may_finish() const { return false; }
   /// Called when the work for a query has begun.
   virtual void begun() {}

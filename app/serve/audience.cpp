@@ -177,7 +177,7 @@ std::string Audience::status_text() const
   return text.dump();
 }
 
-/// A status not yet sent is replaced by the new one.
+/// A new status replaces one that has not been sent yet.
 void Audience::tell_all()
 {
   std::string const text = status_text();

@@ -32,7 +32,7 @@ inline constexpr std::uint16_t code_of_bad_message = 4005;
 
 /// Information for pages in addition to the pictures.
 struct Status {
-  std::string scene;                    ///< its title
+  std::string scene;                    ///< title of the scene
   std::string_view cursor = "default";  ///< of the driver's pointer, by its name in CSS
   friend bool operator==(Status const&, Status const&) = default;
 };
@@ -96,7 +96,7 @@ private:
     Pace pace = {};
     std::deque<Packet> packets = {};
     std::optional<Farewell> farewell = {};
-    double messages_left = 0.0;  ///< remaining messages within the page's rate limit
+    double messages_left = 0.0;  ///< number of messages that the page may still send before its rate limit is reached
     Clock::time_point heard = {};
   };
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t channels = 4;
 
-/// The mean of a square of pixels with its top left corner at (x, y).
+/// The mean colour of a square of pixels whose top left corner is at (x, y).
 std::array<std::uint8_t, channels> mean_of_square(gl::Image const& image, int x, int y, int side)
 {
   std::array<unsigned, channels> sums{};

@@ -38,8 +38,8 @@ private:
   std::optional<gl::Image> waiting_;
   bool busy_ = false;
   bool ends_ = false;
-  gl::Image last_;             ///< used only by the thread
-  std::uint64_t picture_ = 0;  ///< its number; also only for the thread
+  gl::Image last_;             ///< the last picture; used only by the thread
+  std::uint64_t picture_ = 0;  ///< number of the last picture; used only by the thread
   std::thread thread_;
 };
 

@@ -12,7 +12,7 @@ constexpr double very_late_seconds = 1.0;
 constexpr int quick_ones_for_more = 8;
 /// Sending a sharper still picture must not delay the next moving one for longer.
 constexpr double longest_sharpening_seconds = 1.0;
-constexpr double growth_of_a_level = 2.5;  ///< in bytes of a picture, approximate
+constexpr double growth_of_a_level = 2.5;  ///< approximate ratio of a picture's bytes at neighbouring levels
 
 }  // namespace
 

@@ -31,7 +31,7 @@ public:
   std::uint32_t sent(std::uint64_t picture, std::size_t level, std::size_t bytes, Clock::time_point now);
   /// Ignores other numbers than that of the picture in transit.
   void seen(std::uint32_t frame, Clock::time_point now);
-  /// How long a picture has been in transit; 0 if none is.
+  /// How long the present picture has been in transit; 0 if none is.
   double seconds_on_the_way(Clock::time_point now) const;
   /// The level for moving pictures.
   std::size_t level() const { return level_; }
@@ -46,7 +46,7 @@ private:
 
   std::optional<OnTheWay> on_the_way_;
   std::uint32_t frame_ = 0;
-  std::uint64_t picture_ = 0;  ///< the last one sent; 0: none
+  std::uint64_t picture_ = 0;  ///< number of the last picture sent; 0: none
   std::size_t shown_level_ = 0;
   std::size_t level_ = first_level;
   std::size_t last_bytes_ = 0;

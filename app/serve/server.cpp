@@ -23,7 +23,7 @@ namespace slotscape::serve {
 namespace {
 
 constexpr unsigned handshake_seconds = 10;
-constexpr int farewell_seconds = 3;  ///< for a page to receive its farewell
+constexpr int farewell_seconds = 3;  ///< time for a page to receive its farewell
 constexpr std::chrono::seconds farewell_at_the_end{1};
 constexpr unsigned most_connections_beside_viewers = 100;
 constexpr std::size_t receive_bytes = 2048;
@@ -42,8 +42,8 @@ struct Connection {
   std::string body = {};
   Role role = Role::viewer;                 ///< that its WebSocket was admitted with
   std::optional<Audience::Id> member = {};  ///< set once it is open
-  std::string received = {};                ///< the beginning of an incomplete message
-  bool goes = false;                        ///< to be disconnected
+  std::string received = {};                ///< the beginning of a message whose rest has not arrived yet
+  bool goes = false;                        ///< the server is about to disconnect this page
 };
 
 std::string header_of(lws* connection, lws_token_indexes header)
@@ -151,7 +151,7 @@ WebServer::WebServer(ServerSettings const& settings, gl::Size picture)
 WebServer::~WebServer()
 {
   audience_.end(farewell_at_the_end);
-  encoder_.reset();  // it wakes the network
+  encoder_.reset();  // destroyed first, because it wakes the network
   ends_ = true;
   lws_cancel_service(context_);
   network_.join();
@@ -206,7 +206,7 @@ void WebServer::listen_at(std::string const& address)
   info.keepalive_timeout = static_cast<int>(handshake_seconds);
   lws_vhost* const host = lws_create_vhost(context_, &info);
   if (host == nullptr) { throw Error(tr("Cannot listen on {}", with_port(address, settings_.port))); }
-  settings_.port = static_cast<std::uint16_t>(lws_get_vhost_listen_port(host));  // the others get the same
+  settings_.port = static_cast<std::uint16_t>(lws_get_vhost_listen_port(host));  // the others use the same port
 }
 
 int WebServer::on_event(lws* connection, lws_callback_reasons reason, void* /*user*/, void* data, std::size_t size)

@@ -33,7 +33,7 @@ public:
   /// The address for a proxy to connect to: "http://127.0.0.1:8080".
   virtual std::string place() const = 0;
   virtual Audience& audience() = 0;
-  /// Whether a picture would currently be used; otherwise `show` is unnecessary.
+  /// Whether `show` would have an effect now; otherwise it need not be called.
   virtual bool takes_picture() const = 0;
   virtual void show(gl::Image image) = 0;
 };

@@ -1,4 +1,4 @@
-// Replaces server.cpp in builds without libwebsockets.
+// Replaces server.cpp if the program is built without libwebsockets.
 
 #include "app/serve/server.hpp"
 

@@ -184,11 +184,12 @@ Frame App::begin_layout(double elapsed_seconds, Panels& bare)
           .times = measurements_.latest(),
           .bare = lecture_.on(),
           .asks = lesson != nullptr && lesson->asks(),
+          .few_settings = lesson == nullptr && !settings_.lessons.empty() && !panels_.panels().all_settings,
           .advises = lesson_view_.advises(),
           .aside = lecture_.free_place()};
 }
 
-/// Lets the scene work, lay itself out, and analyse the shown tables.
+/// Lets the scene work and lay itself out, and analyses the displayed tables.
 FrameFacts App::advance(Frame const& frame)
 {
   bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // a dialog pauses the scene to keep typing responsive

@@ -77,7 +77,7 @@ private:
   void take_input();
   Frame begin_layout(double elapsed_seconds, Panels& bare);
   FrameFacts advance(Frame const& frame);
-  /// Returns where the space for menus ends.
+  /// Draws the menus and panels. Returns the position at which the space for menus ends.
   float draw_gui(Frame const& frame);
   void draw_lecture(Frame const& frame, MenuContext const& menus);
   void draw_dialogs(Look const& look);

@@ -30,7 +30,7 @@ public:
   /// Whether the user has changed a control since the scene last advanced, and nothing was refused.
   bool edits() const { return edits_; }
   void set_edits(bool edits) { edits_ = edits; }
-  /// Why the device failed since the last call; empty if it did not.
+  /// Why the device has failed since the last call; empty if it has not failed.
   std::string take_lost_device() { return std::exchange(lost_device_, {}); }
   bool has_lost_device() const { return !lost_device_.empty(); }
 

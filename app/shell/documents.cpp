@@ -31,8 +31,8 @@ std::string caveat_of_outside_files(std::filesystem::path const& scenario)
     read_scenario(scenes(), scenario);
   } catch (OutsideFile const& outside) {
     return tr(
-        "It names {}, which is outside its folder: to open it again, add --any-files, or save it in the folder of that "
-        "file or in one above it.",
+        "It names {}, which is outside its folder: to open it again, add --any-files, or save it in that file's folder "
+        "or a parent folder.",
         path_text(outside.file));
   } catch (Error const&) {  // reported when it is opened
   }
@@ -60,7 +60,7 @@ Documents::Documents(SceneHost& scenes, LessonHost& lessons, FileQuestions& ques
 
 void Documents::open_dropped(Paths const& files)
 {
-  toasts_.dismiss_all();  // from an earlier attempt
+  toasts_.dismiss_all();  // dismisses messages about an earlier attempt
   if (files.size() == 1) { return open(files.front()); }
   Drop const drop = sort_dropped(files, scenes_.entry(), scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
@@ -191,8 +191,8 @@ void Documents::go_on_where_they_were()
 {
   if (!last_session_.empty()) { return open(last_session_); }
   toasts_.notice(
-      tr("There is no table to continue with: one is kept when the program ends, if it was changed or came from a "
-         "file. Lessons keep their pages and points: the gallery opens them where you left off."));
+      tr("There is no table to resume: the program keeps one on exit if it was changed or came from a file. Lessons "
+         "keep their pages and points: the gallery opens them where you left off."));
 }
 
 void Documents::add_open(std::vector<Command>& commands)

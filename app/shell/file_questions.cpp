@@ -26,7 +26,7 @@ void FileQuestions::ask(FileQuestion question)
 {
   require();
   question.use = [this, use = std::move(question.use)](Paths const& files) {
-    toasts_.dismiss_all();  // from an earlier attempt
+    toasts_.dismiss_all();  // dismisses messages about an earlier attempt
     use(files);
   };
   dialog_.ask(std::move(question), settings_.desktop_file_dialog, screen_.context().x11_window());

@@ -25,7 +25,7 @@ public:
 private:
   int file_ = -1;
   std::uint64_t frames_ = 0;
-  double cpu_seconds_;  ///< at the end of the previous frame
+  double cpu_seconds_;  ///< CPU seconds of this thread at the end of the previous frame
 };
 
 }  // namespace slotscape

@@ -11,9 +11,6 @@
 namespace slotscape {
 namespace {
 
-constexpr float tall_card = 58.0f;  ///< also describes its content
-constexpr float flat_card = 30.0f;
-
 bool is_there(std::filesystem::path const& file)
 {
   std::error_code unreadable;
@@ -50,20 +47,6 @@ void GalleryPage::draw_recent_menu()
   ImGui::EndMenu();
 }
 
-GalleryShelf GalleryPage::first_steps()
-{
-  lessons::Library const& library = lessons_.library();
-  GalleryShelf first{.title = "START HERE", .cards = {}, .card_height = tall_card};
-  first.cards.push_back(
-      {.title = "Fill a table by hand",
-       .about = tr("16 empty slots: type keys, see where they go, and erase them."),
-       .open = [this] { lessons_.enter_own(read_scenario(scenes(), lessons_.library().find("begin/by-hand"))); }});
-  first.cards.push_back({.title = "What Slotscape shows",
-                         .about = tr("A tour: {} pictures with a few words each.", library.tour().size()),
-                         .open = [this] { lessons_.start_tour(); }});
-  return first;
-}
-
 GalleryCard GalleryPage::card_of(lessons::Listed const& lesson)
 {
   lessons::Progress const progress = lessons_.progress_of(lesson.name);
@@ -78,9 +61,58 @@ GalleryCard GalleryPage::card_of(lessons::Listed const& lesson)
   return card;
 }
 
+void GalleryPage::add_scenes(Purpose purpose, std::vector<GalleryCard>& cards)
+{
+  for (SceneEntry const& entry : scenes()) {
+    if (entry.purpose != purpose) { continue; }
+    cards.push_back({.title = std::string(entry.title),
+                     .about = std::string(entry.about.empty() ? entry.what : entry.about),
+                     .keys = keys_in_words(entry.keys),
+                     .open = [this, &entry] { scenes_.show(entry); }});
+  }
+}
+
+GalleryPart GalleryPage::learning()
+{
+  lessons::Library const& library = lessons_.library();
+  GalleryShelf first;
+  first.cards.push_back(
+      {.title = "Fill a table by hand",
+       .about = tr("16 empty slots: type keys, see where they go, and erase them."),
+       .open = [this] { lessons_.enter_own(read_scenario(scenes(), lessons_.library().find("begin/by-hand"))); }});
+  first.cards.push_back({.title = "What Slotscape shows",
+                         .about = tr("A tour: {} pictures with a few words each.", library.tour().size()),
+                         .open = [this] { lessons_.start_tour(); }});
+  add_scenes(Purpose::learn, first.cards);
+  GalleryShelf lessons{.title = "LESSONS", .cards = {}};
+  for (lessons::Listed const& each : library.lessons()) { lessons.cards.push_back(card_of(each)); }
+  return {.title = translatable("Learn"), .shelves = {std::move(first), std::move(lessons)}, .columns = 2};
+}
+
+GalleryPart GalleryPage::measuring()
+{
+  GalleryShelf shelf;
+  add_scenes(Purpose::measure, shelf.cards);
+  return {.title = translatable("Measure"), .shelves = {std::move(shelf)}};
+}
+
+GalleryPart GalleryPage::own_data()
+{
+  GalleryShelf shelf;
+  shelf.cards.push_back(
+      {.title = "Open a file…",
+       .about = tr("Keys, a point cloud, a mesh, pictures or a scenario. You can also drop files on the window."),
+       .keys = keys_in_words("Ctrl+O"),
+       .open = [this] { documents_.ask_for_file_to_open(); }});
+  add_scenes(Purpose::own_data, shelf.cards);
+  GalleryPart part{.title = translatable("Look at my own data"), .shelves = {std::move(shelf)}};
+  if (GalleryShelf recent = recent_files(); !recent.cards.empty()) { part.shelves.push_back(std::move(recent)); }
+  return part;
+}
+
 GalleryShelf GalleryPage::recent_files()
 {
-  GalleryShelf shelf{.title = "FILES", .cards = {}, .card_height = 44.0f};
+  GalleryShelf shelf{.title = "RECENT FILES", .cards = {}};
   if (is_there(documents_.last_session())) {
     shelf.cards.push_back(
         {.title = "Resume last session", .open = [this] { documents_.open(documents_.last_session()); }});
@@ -92,23 +124,12 @@ GalleryShelf GalleryPage::recent_files()
                            .about = path_text(path.parent_path()),
                            .open = [this, path] { documents_.open(path); }});
   }
-  shelf.cards.push_back({.title = "Open a file…", .keys = keys_in_words("Ctrl+O"), .open = [this] {
-                           documents_.ask_for_file_to_open();
-                         }});
   return shelf;
 }
 
 void GalleryPage::show()
 {
-  GalleryShelf lessons{.title = "LESSONS", .cards = {}, .card_height = tall_card};
-  for (lessons::Listed const& each : lessons_.library().lessons()) { lessons.cards.push_back(card_of(each)); }
-  GalleryShelf scene_list{.title = "SCENES", .cards = {}, .card_height = flat_card};
-  for (SceneEntry const& entry : scenes()) {
-    scene_list.cards.push_back({.title = std::string(entry.title),
-                                .keys = keys_in_words(entry.keys),
-                                .open = [this, &entry] { scenes_.show(entry); }});
-  }
-  gallery_.show({first_steps(), std::move(lessons)}, {std::move(scene_list), recent_files()});
+  gallery_.show({learning(), measuring(), own_data()});
 }
 
 void GalleryPage::draw(Look const& look)

@@ -8,7 +8,8 @@
 
 namespace slotscape {
 
-/// The start page over the scene, with lessons, tours, scenes and files. Recent files are also in a menu.
+/// The start page over the scene, with three ways to start: learn, measure, or look at data of one's own. Recent files
+/// are also in a menu.
 class GalleryPage {
 public:
   GalleryPage(SceneHost& scenes, LessonHost& lessons, Documents& documents, UserSettings& settings, Attempts& attempts);
@@ -22,7 +23,10 @@ public:
 
 private:
   GalleryCard card_of(lessons::Listed const& lesson);
-  GalleryShelf first_steps();
+  void add_scenes(Purpose purpose, std::vector<GalleryCard>& cards);
+  GalleryPart learning();
+  GalleryPart measuring();
+  GalleryPart own_data();
   GalleryShelf recent_files();
   void draw_recent_menu();
 

@@ -182,7 +182,7 @@ bool Lecture::asks_own() const
   return on() && state_.own_visit == session().visit();
 }
 
-/// Returns whether a question was open.
+/// Closes the lecturer's own question. Returns whether one was open.
 bool Lecture::stops_own_question()
 {
   if (!asks_own()) { return false; }
@@ -232,7 +232,7 @@ void Lecture::draw_page(Look const& look)
 {
   lessons::Vote* const votes = vote();
   Rectangle place = view_.place();
-  bool const counts = counts_votes() && !presenter_;  // it has the vote fields
+  bool const counts = counts_votes() && !presenter_;  // the presenter's window has the vote fields
   if (counts) { place.height -= vote_fields_.height; }
   lessons::draw_lecture(look, session(), votes, place);
   if (!counts) { return; }

@@ -35,12 +35,12 @@ public:
   lessons::Vote* vote();
   /// Whether the fields for counting votes are shown.
   bool counts_votes();
-  /// Whether the lecturer's own question has replaced the page.
+  /// Whether the lecturer's own question is shown instead of the page.
   bool asks_own() const;
   /// Handles a character that no field took. Returns whether it was for a vote.
   bool type(char character);
 
-  /// The space left below the page's text.
+  /// The area that the page's text leaves free.
   Rectangle free_place();
   void draw(Look const& look);
   /// Draws the presenter's window; to be called after the frame is drawn.
@@ -57,7 +57,7 @@ private:
     bool black = false;                     ///< the screen is blanked for a while
     std::uint64_t counted_visit = 0;        ///< visit of the page whose votes are being counted; 0: none
     std::uint64_t own_visit = 0;            ///< visit of the page with the lecturer's own question; 0: none
-    std::optional<std::size_t> noted = {};  ///< the last page whose notes were printed
+    std::optional<std::size_t> noted = {};  ///< the last page whose notes have been printed
     std::chrono::steady_clock::time_point start = {};
   };
 
@@ -94,7 +94,7 @@ private:
   lessons::OwnQuestion own_question_;
   lessons::VoteFields vote_fields_;
   std::unique_ptr<PresenterWindow> presenter_;  ///< null if closed
-  lessons::PresenterFacts presented_;           ///< in it
+  lessons::PresenterFacts presented_;           ///< the facts that the presenter's window shows
   std::uint64_t presented_visit_ = 0;           ///< visit of the presented page; 0: none
 };
 

@@ -19,7 +19,7 @@ std::string why_it_failed(ChildProcess::Result const& result)
   std::string text = result.errors;
   if (text.starts_with(speaker)) { text.erase(0, speaker.size()); }
   while (text.ends_with('\n')) { text.pop_back(); }
-  return text.empty() ? tr("The system ended the program that was exporting it.") : text;
+  return text.empty() ? tr("The system ended the export process.") : text;
 }
 
 }  // namespace

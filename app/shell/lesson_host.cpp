@@ -227,7 +227,7 @@ bool LessonHost::lets(Command const& command)
   std::string const name = translated(command.label_now ? command.label_now() : command.label);
   if (is_refused) {
     toasts_.scene_notice(
-        tr("Nothing changed: on a page with a question, '{}' is in the menu {} only.", name, translated(command.menu)));
+        tr("Nothing changed: on a page with a question, '{}' is only in the menu {}.", name, translated(command.menu)));
   } else if (drops_keys) {
     toasts_.scene_notice(tr("{}: done. Ctrl+Z undoes it.", name));
   }
@@ -250,7 +250,7 @@ bool LessonHost::follow(double elapsed_seconds)
 
 void LessonHost::show_page(Scenario const& scenario)
 {
-  toasts_.dismiss_all();   // from the previous page
+  toasts_.dismiss_all();   // dismisses messages about the previous page
   ImGui::ClearActiveID();  // otherwise a key field would take the typed answer
   scenes_.enter_page(scenario);
   if (lesson_->session.is_tour()) { return; }

@@ -21,8 +21,8 @@ namespace slotscape {
 /// Options for starting a lesson.
 struct LessonStart {
   std::optional<std::uint64_t> page = {};  ///< from 0; default: where it was left, or the first one in a lecture
-  std::optional<std::uint64_t> seed = {};  ///< of its variants; default: the student's
-  bool lecture = false;                    ///< for an audience
+  std::optional<std::uint64_t> seed = {};  ///< seed of the variants; default: the student's
+  bool lecture = false;                    ///< starts it as a lecture, for an audience
 };
 
 /// Manages the current lesson, tour or playlist, the installed ones, and the user's progress.
@@ -37,7 +37,7 @@ public:
   lessons::Progress progress_of(std::string const& name) const;
   /// Whether the settings know the variant in which the lesson was begun.
   bool knows_variant_of(lessons::Lesson const& lesson) const { return progress_of(kept_as(lesson)).seed != 0; }
-  /// Saves the progress of the current lesson in the settings.
+  /// Saves the progress in the current lesson to the settings.
   void keep_progress(UserSettings& settings) const;
 
   /// Starts a lesson, a tour or a playlist. Throws Error if its page cannot be opened, and then changes nothing.
@@ -64,7 +64,7 @@ public:
   void set_lecturing(bool on) { lesson_->lecture = on; }
   /// The lesson's name in its list and panel.
   lessons::LessonWords const& words();
-  /// The errors in its file; empty if there are none.
+  /// What is wrong with the lesson's file; empty if nothing is.
   std::string const& broken() const { return lesson_->broken; }
   /// Queues a user's request to the lesson for the next frame.
   void wish(lessons::Wish wish);
@@ -76,7 +76,7 @@ public:
 
   /// To be called every frame, before the scene advances. Returns whether a new page has opened.
   bool follow(double elapsed_seconds);
-  /// To be called every frame: clears texts in another language.
+  /// Removes texts in another language. Call this every frame.
   void follow_language();
 
   void add_page_commands(std::vector<Command>& commands);
@@ -113,7 +113,7 @@ private:
   Toasts& toasts_;
   Attempts& attempts_;
   lessons::Library library_;
-  std::optional<std::vector<lessons::Listed>> listed_;  ///< once requested
+  std::optional<std::vector<lessons::Listed>> listed_;  ///< the installed lessons; empty until they are requested
   std::optional<ShownLesson> lesson_;
   std::optional<BrokenLesson> broken_lesson_;
   std::vector<std::function<void(bool)>> started_;

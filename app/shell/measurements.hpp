@@ -14,7 +14,7 @@ class Measurements {
 public:
   Measurements(SceneHost const& scenes, FileQuestions& files) : scenes_(scenes), files_(files) {}
 
-  /// `rests`: nothing moves, so the picture does not change.
+  /// Records the times of a frame. `rests`: nothing moves, so the picture does not change.
   void note(FrameFacts const& times, bool rests);
   void forget_times() { times_ = {}; }
   /// Medians over the latest frames.

@@ -236,7 +236,7 @@ void key_rows(Look const& look, MenuContext const& context, std::span<Command co
 struct KeyGroups {
   std::vector<std::string_view> left;
   std::vector<std::string_view> right;
-  std::vector<std::string_view> program;  ///< if there is room for a third column
+  std::vector<std::string_view> program;  ///< in a third column, if there is room for one
 };
 
 void add_group(std::vector<std::string_view>& groups, std::string_view group)

@@ -24,7 +24,7 @@ struct MenuContext {
   float& ui_scale;  ///< 0: follows the monitor
   Background& theme;
   std::string& language;   ///< saved for later runs; empty: from the environment
-  bool letters_are_typed;  ///< so that letters trigger no commands
+  bool letters_are_typed;  ///< letters are typed, and so trigger no commands
   std::function<void(Command const&)> perform;
 };
 

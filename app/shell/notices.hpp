@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// Places the program's short messages: errors below the scene, others over its lower end.
+/// Places the program's short messages: errors in a strip below the scene, all others over the scene's lower end.
 class Notices {
 public:
   Toasts& toasts() { return toasts_; }

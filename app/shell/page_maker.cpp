@@ -134,7 +134,7 @@ void PageMaker::export_or_stop()
     return toasts_.notice(tr("The lesson is not exported."));
   }
   lessons::Session const* const session = lessons_.session();
-  if (session == nullptr || session->is_tour()) { throw Error(tr("First begin the lesson that you want to export.")); }
+  if (session == nullptr || session->is_tour()) { throw Error(tr("Open the lesson that you want to export first.")); }
   lessons::Lesson const& lesson = session->lesson();
   export_.check(lesson);
   files_.ask_where_to_save(tr("Export the lesson"), lesson.name + ".html",

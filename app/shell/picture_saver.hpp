@@ -32,14 +32,14 @@ public:
   /// Whether something remains to be saved.
   bool busy() const { return wanted_picture_ || !wanted_slide_.empty(); }
 
-  /// To be called at the beginning of a frame.
+  /// Call this at the beginning of a frame.
   void wait(double elapsed_seconds);
   /// Asks where to save the export chosen from a chart's menu.
   void ask_for_chart();
   void draw_slide_dialog(Look const& look);
-  /// To be called when the frame is drawn except for the recording strip.
+  /// Call this once the frame is drawn, except for the recording strip.
   void save_wanted_pictures();
-  /// To be called when the frame is finished.
+  /// Call this once the frame is finished.
   void save_wanted_slides();
 
   void add_commands(std::vector<Command>& commands);

@@ -31,8 +31,8 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
     std::error_code unreadable;
     if (file.extension().empty() && !std::filesystem::exists(file, unreadable)) {
       throw Error(
-          tr("There is no scenario '{0}'. {1} takes a scenario's file, or the name of one that comes with the "
-             "program. Lessons are in the menu of the window, and open with: slotscape lesson NAME",
+          tr("There is no scenario '{0}'. {1} takes a scenario's file, or the name of one that comes with the program. "
+             "Lessons are in the window's menu; to open one: slotscape lesson NAME",
              options.scenario.string(), options.verb == Verb::serve ? "serve" : "run"));
     }
     bool const is_for_a_scene =

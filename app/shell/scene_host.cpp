@@ -72,7 +72,7 @@ void SceneHost::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arr
   auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
   try {
     enter({&entry, recalled(set_up)});
-    news_.note_told(*scene_);  // already told when the user opened it
+    news_.note_told(*scene_);  // its findings were shown when the user opened it
   } catch (Error const& error) {
     enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
     toasts_.error(tr("Could not restore '{}'; showing defaults.\n{}", translated(entry.title), error.what()));

@@ -112,7 +112,7 @@ private:
   void remake_scene();
   void undo_or_redo(void (Scene::*change)());
 
-  UserSettings& settings_;  ///< those of the current scene are as of its entry
+  UserSettings& settings_;  ///< the settings of the current scene are those with which it was entered
   Screen& screen_;
   Toasts& toasts_;
   SceneNews news_;
@@ -127,7 +127,7 @@ private:
   bool shows_words_ = true;  ///< until the user closes them
   bool opened_ = false;      ///< a scenario was opened from a file since the start
   bool has_pictures_ = false;
-  std::optional<double> max_wait_seconds_;  ///< empty: frames wait for the scene's work
+  std::optional<double> max_wait_seconds_;  ///< how long frames wait for the scene's work; empty: until it is done
 };
 
 }  // namespace slotscape

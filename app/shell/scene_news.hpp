@@ -28,7 +28,7 @@ private:
   Toasts& toasts_;
   std::string last_notice_;
   Findings told_;   ///< since a file was opened
-  Findings shown_;  ///< as notices, while they hold
+  Findings shown_;  ///< findings shown as notices, while they hold
 };
 
 }  // namespace slotscape

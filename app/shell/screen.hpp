@@ -16,7 +16,7 @@ namespace slotscape {
 /// The drawing area, a window or a picture, with the interface and its look.
 class Screen {
 public:
-  /// settings: provide the scale and the theme.
+  /// `settings`: the user's scale and theme.
   Screen(std::unique_ptr<gl::Context> context, UserSettings& settings, Background theme);
 
   gl::Context& context() const { return *context_; }
@@ -30,7 +30,7 @@ public:
   Background theme() const { return theme_; }
   /// Chosen by the user.
   void set_theme(Background theme);
-  /// To be called between frames. lecture: larger, for an audience.
+  /// Call this between frames. `lecture`: a larger interface, for an audience.
   void set_look(bool lecture);
 
   /// Makes the screen part of another page, without menus.

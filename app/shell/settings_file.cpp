@@ -58,6 +58,7 @@ std::span<Field<UserSettings> const> panel_fields()
       panel("statistics", &Panels::numbers),
       panel("plots", &Panels::plots),
       panel("inspector", &Panels::slot_card),
+      panel("all_settings", &Panels::all_settings),
       panel_width("left_width", &SideWidths::left),
       panel_width("right_width", &SideWidths::right),
       panel_width("lecture_width", &SideWidths::lecture),
@@ -183,7 +184,7 @@ UserSettings read_all(Json document, std::shared_ptr<JsonSource> const& source, 
   for (Field<UserSettings> const& field : fields) { document.erase(std::string(field.name)); }
   for (SceneEntry const& scene : scenes) {
     if (!scene.settings_at_root) { continue; }
-    SceneSetup set_up = read_set_up(scene, root, "");  // throws at unknown fields
+    SceneSetup set_up = read_set_up(scene, root, "");  // throws Error if a field is unknown
     if (!document.empty()) { settings.set_ups[std::string(scene.name)] = std::move(set_up); }
   }
   return settings;
@@ -222,8 +223,8 @@ UserSettings read_settings(Json document, fs::path const& file, SceneList scenes
       messages = std::move(missing_files);
       if (lost.empty()) { return settings; }
       messages.push_back(
-          tr_plural("A setting could not be read and is back at its default; all others are as they were.\n{}",
-                    "Some settings could not be read and are back at their defaults; all others are as they were.\n{}",
+          tr_plural("A setting could not be read and was reset to its default; the others are unchanged.\n{}",
+                    "Some settings could not be read and were reset to their defaults; the others are unchanged.\n{}",
                     lost.size(), fmt::to_string(fmt::join(lost, "\n"))));
       return settings;
     } catch (FieldError const& error) {
@@ -241,7 +242,7 @@ Json own_settings(UserSettings const& settings, SceneList scenes)
   auto const fields = own_fields(scenes);
   write_fields<UserSettings>(root, {}, fields, settings);
   erase_not_finite(root);
-  root = parse_json(format_json(root), "settings");  // as read back
+  root = parse_json(format_json(root), "settings");  // numbers and texts as they would be read back
   while (true) {
     try {
       UserSettings again;
@@ -261,7 +262,7 @@ Json document_of(fs::path const& file)
     try {
       Json document = parse_json(read_text_file(file), path_text(file));
       if (document.is_object() && document.value("version", Json()) == settings_version) { return document; }
-    } catch (std::exception const&) {  // reported when the program starts
+    } catch (std::exception const&) {  // the error is reported when the program starts
     }
   }
   return {{"version", settings_version}};

@@ -13,8 +13,8 @@ namespace slotscape {
 
 /// The settings saved between runs.
 struct UserSettings {
-  std::string scene = {};                                       ///< shown at the start; empty: the first
-  std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing if never shown
+  std::string scene = {};                                       ///< shown at the start; empty: the first scene
+  std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing: never shown
   float ui_scale = 0.0f;                                        ///< 0: follows the monitor
   Background theme = Background::dark;                          ///< of the window
   std::string language = {};                                    ///< a code; empty: from the environment
@@ -23,7 +23,7 @@ struct UserSettings {
   Panels panels = {};
   bool key_list = false;
   bool desktop_file_dialog = true;              ///< if the desktop has one
-  std::vector<lessons::Progress> lessons = {};  ///< begun by the user
+  std::vector<lessons::Progress> lessons = {};  ///< progress in the lessons that the user has begun
   bool gallery = true;                          ///< shown at the start
   std::vector<std::string> recent = {};         ///< opened or saved files, most recent first
 };

@@ -167,7 +167,7 @@ void Sharing::copy_link()
   }
   std::string const page = page_address();
   ImGui::SetClipboardText(link_of(page, text).c_str());
-  toasts_.notice(page.empty() ? tr("Copied a link. It belongs after the address of a page that runs Slotscape; Ctrl+V "
+  toasts_.notice(page.empty() ? tr("Copied a link. Append it to the address of a page that runs Slotscape; Ctrl+V "
                                    "pastes it here, or in another window.")
                               : tr("Copied a link. Whoever opens it sees this setup."));
 }
@@ -186,13 +186,13 @@ std::filesystem::path Sharing::folder_of_pasted() const
 
 void Sharing::paste(std::string const& text, Reach reach)
 {
-  toasts_.dismiss_all();  // from an earlier attempt
+  toasts_.dismiss_all();  // dismisses messages about an earlier attempt
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
       throw Error(tr("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario."));
     }
     if (text.size() > longest_text) {
-      throw Error(tr("The clipboard holds {}, but a setup there has at most {}. Save the text as a file and open that.",
+      throw Error(tr("The clipboard holds {}; the limit for a setup is {}. Save the text as a file, and open the file.",
                      bytes_text(text.size()), bytes_text(longest_text)));
     }
     if (auto const shared = scenario_in_link(text)) {
@@ -201,7 +201,7 @@ void Sharing::paste(std::string const& text, Reach reach)
     }
     constexpr char const* name = "the clipboard";
     if (lessons::is_lesson(parse_json(text, name))) {
-      throw Error(tr("It is a lesson: save it as a file and open that."));
+      throw Error(tr("It is a lesson: save it as a file, and open the file."));
     }
     lessons_.enter_own(parse_scenario(scenes(), text, name, folder_of_pasted(), reach));
   } catch (OutsideFile const& outside) {

@@ -26,7 +26,7 @@ public:
   /// window.
   void draw_dialog(Look const& look);
   void draw_strip(Look const& look, float menus_end) { recorder_.draw_strip(look, menus_end); }
-  /// To be called when the frame is drawn except for the strip.
+  /// Call this once the frame is drawn, except for the strip.
   void take_frame();
   /// Ends a running recording and waits for it. Returns a message; empty if there was none.
   std::string finish_recording() { return recorder_.finish(); }

@@ -21,7 +21,7 @@ public:
     bool const any = panels_.controls || panels_.numbers || panels_.plots;
     if (any) { before_hiding_ = panels_; }
     Panels const& wanted = any ? no_panels : before_hiding_;
-    panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths};
+    panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths, panels_.all_settings};
   }
 
   void add_commands(std::vector<Command>& commands)
@@ -36,7 +36,7 @@ public:
 
 private:
   Panels panels_;
-  Panels before_hiding_;  ///< restored by Tab
+  Panels before_hiding_;  ///< the hidden panels, which Tab restores
 };
 
 }  // namespace slotscape

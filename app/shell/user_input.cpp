@@ -106,7 +106,7 @@ void UserInput::perform(Find const& find)
   if (command == nullptr || (in_popup_ && !command->in_popups)) { return; }
   if (!lessons_.lets(*command)) { return; }
   toasts_.dismiss_refusals();
-  attempts_.make(std::function<void()>(command->run), true);  // a copy: the command may destroy its scene
+  attempts_.make(std::function<void()>(command->run), true);  // a copy, because the command may destroy its scene
   if (in_gallery_) { gallery_.close(); }
 }
 

@@ -46,7 +46,7 @@ private:
   Toasts& toasts_;
   Attempts& attempts_;
   std::vector<Command> commands_;
-  bool in_popup_ = false;    ///< as of this frame, like the next two
+  bool in_popup_ = false;    ///< a popup is open, as of this frame; likewise below
   bool in_gallery_ = false;  ///< closed by any command
   bool in_field_ = false;    ///< text is being typed
 };

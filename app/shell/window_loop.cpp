@@ -114,7 +114,7 @@ void end_recording(App& app, Options const& options)
 /// names the failures.
 void remember(App& app, std::filesystem::path const& file, UserSettings settings)
 {
-  for (lessons::Progress const& each : load_progress(file)) { keep(each, settings.lessons); }  // of other windows
+  for (lessons::Progress const& each : load_progress(file)) { keep(each, settings.lessons); }  // from other windows
   std::string failures;
   auto const attempt = [&](auto const& work) {
     try {
@@ -134,7 +134,7 @@ void ProgressSaver::follow(App& app)
 {
   lessons::Session const* const lesson = app.lessons().session();
   if (lesson == nullptr || lesson->progress() == saved_) { return; }
-  saved_ = lesson->progress();  // tried only once, even if it fails
+  saved_ = lesson->progress();  // saving is tried only once, even if it fails
   app.toasts().dismiss(std::exchange(failure_, {}));
   try {
     save_progress(file_, saved_);

@@ -23,7 +23,7 @@ public:
 private:
   std::filesystem::path file_;
   lessons::Progress saved_;
-  std::string failure_;  ///< the error shown; empty: saved
+  std::string failure_;  ///< error message that is shown; empty: the last saving succeeded
 };
 
 /// Runs the program in its window frame by frame, so that the thread can do other work in between.
@@ -49,9 +49,9 @@ private:
 
   Options options_;
   std::vector<std::string> messages_;  ///< about files that could not be read
-  std::optional<Scenario> scenario_;   ///< the one opened first
+  std::optional<Scenario> scenario_;   ///< the scenario that is opened first
   std::filesystem::path settings_file_;
-  LoadedSettings loaded_;  ///< as of the start
+  LoadedSettings loaded_;  ///< settings as loaded at the start
   FrameLog log_;
   std::optional<App> app_;
   std::optional<SessionSaver> session_saver_;

@@ -33,7 +33,7 @@ private:
   std::uint64_t operations_ = 0;
   std::uint64_t told_operations_ = 0;
   std::optional<double> told_;  // time of the last line, or of the start
-  bool begun_ = false;          // telling
+  bool begun_ = false;          // whether a line has been written
 };
 
 }  // namespace slotscape

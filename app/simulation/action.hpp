@@ -33,7 +33,7 @@ struct FillTo {
 struct OnKey {  ///< one operation on a given key
   Operation operation = Operation::insert;
   Key key = 0;
-  Value value = 0;  ///< for insertions
+  Value value = 0;  ///< value to insert
   friend bool operator==(OnKey const&, OnKey const&) = default;
 };
 
@@ -65,9 +65,9 @@ struct ActionReport {
   std::uint64_t count = 0;  ///< operations; for a clear or rehash, the keys dropped or moved
   Tally outcomes;
   double seconds = 0.0;         ///< time inside the table only
-  double load_factor = 0.0;     ///< after it
+  double load_factor = 0.0;     ///< load factor after the action
   std::size_t table = 0;        ///< index of the simulation's table
-  TableSettings settings = {};  ///< of this table
+  TableSettings settings = {};  ///< settings of this table
   std::uint64_t rebuilds = 0;   ///< rebuilds of the whole table meanwhile (`Table::rebuilds`)
   /// The number of effective operations: a key was inserted or its value updated, a stored key erased, or a lookup
   /// answered. Refused inserts and erasures of absent keys do not count.
@@ -120,7 +120,7 @@ private:
   template <class Step>
   void add(Step const& one);
 
-  Done const* first_ = nullptr;  ///< start of the history read so far
+  Done const* first_ = nullptr;  ///< first entry of the history that was counted, to recognise it
   std::size_t read_ = 0;
   std::uint64_t given_ = 0;
 };

@@ -58,7 +58,7 @@ std::string_view erasing(Guarantees const& guarantees)
 {
   if (guarantees.erase_frees_slot) { return tr("Any key can reuse the slot of an erased key."); }
   if (guarantees.erase_frees_bucket) { return tr("Keys of the same bucket can reuse the slot of an erased key."); }
-  return tr("The slot of an erased key is not reused before the table is purged or rehashed.");
+  return tr("The slot of an erased key is not reused until the table is purged or rehashed.");
 }
 
 }  // namespace

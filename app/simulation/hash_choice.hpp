@@ -36,7 +36,7 @@ void read_hash_option(std::string_view option, std::string const& typed, HashCho
 
 /// Invalid text in a formula field. It stays in the field, with the reason below.
 struct HashField {
-  std::uint32_t of = 0;  ///< the ID of the field; 0: none
+  std::uint32_t of = 0;  ///< ID of the field that contains the text; 0: none
   std::string text;
   std::string error;
 };

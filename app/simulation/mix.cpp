@@ -37,7 +37,7 @@ Setting<DriveSettings> share_setting(std::string_view name, std::string_view lab
   return number_setting({.name = name,
                          .label = label,
                          .what = what,
-                         .hint = "This kind's share of the mix, compared with the other two.",
+                         .hint = "The share of this kind of operation, relative to the other two.",
                          .note = "the shares need not add up to 1, but one must be above 0"},
                         share, 0.0, max_share);
 }

@@ -43,8 +43,8 @@ void check_shares(JsonNode const& node, double insert, double find, double erase
 inline constexpr std::uint64_t max_operations = std::uint64_t{1} << 32;  ///< per batch or step
 inline constexpr double max_load = 8.0;    ///< for any table; without chains, 1 (`Guarantees::max_load`)
 inline constexpr double max_share = 1e9;   ///< of one kind of operation, relative to the others
-inline constexpr double usual_rate = 1e9;  ///< maximum offered by controls; beyond it is full speed
-inline constexpr std::uint64_t usual_batch = std::uint64_t{1} << 28;  ///< maximum offered by controls
+inline constexpr double usual_rate = 1e9;  ///< largest rate that controls offer; above it, operations run at full speed
+inline constexpr std::uint64_t usual_batch = std::uint64_t{1} << 28;  ///< largest batch that controls offer
 
 /// Decides batch by batch what the continuous mix runs: how many operations the rate allows, and which shares hold the
 /// load factor if requested.
@@ -69,7 +69,7 @@ public:
   {
     return next(drive, live, slots, [=](BatchRequest const&) { return limit; });
   }
-  /// The report's seconds are the sum over all tables.
+  /// Learns from a batch that ran. The report's seconds are the sum over all tables.
   void observe(BatchRequest const& request, BatchReport const& report, KeySettings const& keys);
 
   /// Whether the latest batch was steering towards the target load, rather than part of the mix.
@@ -88,9 +88,9 @@ private:
   double owed_ = 0.0;
   std::array<double, 3> credits_{};   // fractions of inserts, finds and erases carried over from rounding
   std::optional<Bursts> bursts_;      // for static tables
-  bool held_back_ = false;            // inserts are waiting for a burst
-  std::optional<Steering> steering_;  // running or stalled
-  std::uint64_t held_goal_ = 0;       // reached, and held until the load drifts noticeably
+  bool held_back_ = false;            // inserts are held back until they run in a burst
+  std::optional<Steering> steering_;  // steering towards the load to hold; running or stalled
+  std::uint64_t held_goal_ = 0;       // reached goal, held until the load drifts noticeably
   bool holding_ = false;
   bool steering_now_ = false;
   int fruitless_batches_ = 0;

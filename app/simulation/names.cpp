@@ -81,6 +81,7 @@ constexpr EnumName<ColorBy> colorings[]{
     {ColorBy::probe_length, "probe_length", "probe length"},
     {ColorBy::cluster_length, "cluster_length", "cluster length"},
     {ColorBy::recent, "recent", "recent change"},
+    {ColorBy::chain_length, "chain_length", "chain length"},
 };
 
 constexpr EnumName<Reduce> reduced_cells[]{

@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double rebuilding_share = 0.25;  ///< of the time
+constexpr double rebuilding_share = 0.25;  ///< share of the time that rebuilding may take
 
 /// The factor by which the next slice may be, or be expected to be, faster than the last one. It also limits the
 /// duration of a slice after the table has changed.
@@ -144,14 +144,14 @@ std::string how_many_found_no_place(Tally const& outcomes)
 {
   std::uint64_t const full = outcomes[Outcome::full];
   if (full == 0) { return {}; }
-  return tr_plural("{} key found no place in the table: erase keys, or rehash into more slots.",
-                   "{} keys found no place in the table: erase keys, or rehash into more slots.", full, grouped(full));
+  return tr_plural("{} key did not fit in the table: erase keys, or rehash into more slots.",
+                   "{} keys did not fit in the table: erase keys, or rehash into more slots.", full, grouped(full));
 }
 
 std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)
 {
   if (outcomes[Outcome::full] > 0) {
-    return tr("New keys find no place: rehash into a larger table, or purge the tombstones if it has any.");
+    return tr("New keys do not fit: rehash into a larger table, or purge the tombstones if it has any.");
   }
   if (are_small(keys)) {
     return tr("All numbers from 1 to 99 are in the table: choose another kind of keys to insert more.");

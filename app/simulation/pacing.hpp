@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// The difference between two numbers of keys.
+/// How far apart two numbers of keys are.
 constexpr std::uint64_t distance(std::uint64_t a, std::uint64_t b)
 {
   return a > b ? a - b : b - a;
@@ -39,7 +39,7 @@ public:
   SlicePace const& of(BatchRequest const& kind) const { return paces_[index(kind)]; }
   /// When inserts become slow, lookups may soon be slow as well, so the other paces become cautious again.
   void observe(BatchRequest const& kind, std::uint64_t operations, double seconds);
-  /// To be called when the table or its keys have changed.
+  /// Call this when the table or its keys have changed.
   void forget();
 
 private:
@@ -72,10 +72,10 @@ public:
 private:
   std::uint64_t most_;
   std::uint64_t collected_ = 0;
-  double seconds_left_ = 0.0;  // for rebuilding; negative after a long rebuild
+  double seconds_left_ = 0.0;  // seconds that may be spent on rebuilding; negative after a long rebuild
 };
 
-/// Brings the number of live keys to a goal, batch by batch, and detects when that is impossible.
+/// Brings the number of live keys to a goal, batch by batch, and detects that the goal cannot be reached.
 class Steering {
 public:
   explicit Steering(std::uint64_t goal) : goal_{goal} {}

@@ -92,7 +92,7 @@ public:
     }
   }
 
-  std::size_t count() const { return count_; }  ///< an upper bound of the ranks
+  std::size_t count() const { return count_; }  ///< more than the largest rank
   /// Calls use(i, rank) for each pair in order; the rank is `none` if its key was not given.
   template <class Use>
   void of(std::span<Pair const> pairs, Use const& use)
@@ -179,7 +179,7 @@ void arrange_as_inserted(std::vector<Pair>& pairs, std::vector<OnKeys> const& al
   constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
   GivenRanks ranks(all_given);
   std::vector<Pair> arranged;
-  std::vector<std::size_t> given(ranks.count(), nowhere);  // the index of the pair with each rank
+  std::vector<std::size_t> given(ranks.count(), nowhere);  // for each rank, the index of its pair
   ranks.of(pairs, [&](std::size_t i, std::uint32_t rank) {
     if (rank == GivenRanks::none) {
       arranged.push_back(pairs[i]);
@@ -230,7 +230,7 @@ bool Simulation::is_reproducible_elsewhere(int key_bits) const
     auto const* keys = std::get_if<SetKeys>(&done);
     return std::holds_alternative<Rehash>(done) || (keys != nullptr && is_aimed(keys->keys));
   };
-  bool const refused = tables_.refused(0) != 0;  // other tables may have room
+  bool const refused = tables_.refused(0) != 0;  // the other tables may still have room
   return !refused && key_bits == tables_.engine(0).table().key_bits && !is_aimed(initial_keys_) &&
          std::ranges::none_of(history_.entries(), depends_on_table) && !erases_other_keys_elsewhere(history_.entries());
 }

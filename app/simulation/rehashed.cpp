@@ -19,7 +19,7 @@ double count_of(Done const& one, Operation operation, double BatchRequest::*shar
 bool lies_as_rehashed(std::vector<Done> const& done, std::uint64_t slots, std::uint64_t live)
 {
   bool moved = false;
-  bool has_gaps = false;  // left by erased keys; a rehash to the same number of slots closes them
+  bool has_gaps = false;  // erased keys have left gaps, which a rehash into the same number of slots closes
   double later = 0.0;
   for (Done const& one : done) {
     auto const* rehash = std::get_if<Rehash>(&one);

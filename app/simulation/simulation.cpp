@@ -22,7 +22,7 @@ constexpr double shortest_slice_seconds = 1e-4;
 constexpr std::string_view choking_warning =
     "few empty slots are left, so that looking up absent keys takes ever longer. A step { \"op\": \"purge\" } drops "
     "the tombstones. Ctrl-C ends the run and writes what is done.";
-constexpr std::chrono::milliseconds between_looks{500};  ///< for a table that someone watches
+constexpr std::chrono::milliseconds between_looks{500};  ///< time between checks of a table that someone watches
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
@@ -39,7 +39,7 @@ BatchRequest kind_of(Operation operation)
   return BatchRequest::inserts(1);
 }
 
-/// Report: for a batch or an action.
+/// `Report`: the report on a batch or on an action.
 template <class Report>
 void add_to(Report& report, BatchReport const& more)
 {
@@ -68,8 +68,8 @@ Findings findings_on_shares(FillTo const& fill, Tables const& tables)
     std::uint64_t const missing = tables.max_live() - tables.live(i);
     if (missing == 0 || tables.refused(i) == 0) { continue; }
     findings.push_back(
-        tr("Table {} had no place for {} of the keys: a fill to load factor {:.3f} ended there at {:.3f}, and the "
-           "tables hold different keys.",
+        tr("Table {} had no room for {} of the keys: its fill to load factor {:.3f} ended at {:.3f}, and the tables "
+           "hold different keys.",
            i + 1, grouped(missing), fill.load, tables.load_factor(i)));
   }
   return findings;
@@ -143,13 +143,13 @@ void Simulation::fill_instead(FillTo const& fill)
 
 void Simulation::restart()
 {
-  replay_.reset();  // the rest of a running replay also belongs to the history
+  replay_.reset();  // the rest of a running replay belongs to the history, too
   cancel();
   tables_.clear();
   raced_ = false;
   if (!tables_.has_initial_slots()) {
     std::size_t const entries = history_.entries().size();
-    history_.record(Clear{});  // remains if memory is now too low to restore the initial size
+    history_.record(Clear{});  // stays in the history if there is too little memory to restore the initial size
     tables_.restore_slots();
     history_.truncate(entries);
   }
@@ -518,7 +518,7 @@ bool Simulation::keys_used_up() const
 
 void Simulation::note_file()
 {
-  constexpr std::size_t max_files = 8;  // whose keys are kept in memory
+  constexpr std::size_t max_files = 8;  // limit on the files whose keys stay in memory
   bool const is_new = std::ranges::find(files_, keys_) == files_.end();
   if (keys_.distribution != KeyDistribution::file || !is_new) { return; }
   if (files_.size() == max_files) { files_.erase(files_.begin()); }
@@ -537,7 +537,7 @@ void Simulation::note_end_of_file(BatchRequest const& request, std::uint64_t ran
          grouped(keys_.file_keys->size()), path_text(path_of_text(keys_.file_name).filename()));
   std::string const done = grouped(ran);
   std::string const asked = grouped(request.count);
-  action_notice_ = op == "mix"     ? tr("The mix goes on without insertions: {}.", of_file)
+  action_notice_ = op == "mix"     ? tr("The mix continues without insertions: {}.", of_file)
                    : op == "find"  ? tr("{} of {} lookups were done: {}.", done, asked, of_file)
                    : op == "erase" ? tr("{} of {} deletions were done: {}.", done, asked, of_file)
                                    : tr("{} of {} insertions were done: {}.", done, asked, of_file);

@@ -38,9 +38,9 @@ public:
   KeySettings const& keys() const { return keys_; }
   std::uint64_t live(std::size_t table = 0) const { return tables_.live(table); }  ///< according to the outcomes so far
   double load_factor(std::size_t table = 0) const { return tables_.load_factor(table); }
-  std::uint64_t memory_bytes() const;  ///< of all tables
+  std::uint64_t memory_bytes() const;  ///< memory of all tables
   bool keys_used_up() const;           ///< a key file that does not repeat has run out
-  /// The number of inserts that found no place since the table was empty.
+  /// The number of inserts that did not fit since the table was empty.
   std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 
   /// Queues an action. Throws Error for a load factor outside 0 to 1. A batch submitted `whole` runs in one piece, as
@@ -84,7 +84,7 @@ public:
   std::shared_ptr<Image const> exchange(Image const& image);
 
   bool idle() const;
-  std::optional<ProgressSnapshot> progress() const;  ///< of the current action
+  std::optional<ProgressSnapshot> progress() const;  ///< progress of the current action
   /// The progress of everything submitted since the simulation was idle: "step 3 of 12, insert 1000".
   std::optional<ProgressSnapshot> progress_of_all() const;
   std::vector<ActionReport> take_reports();  ///< finished since the last call, one for each table
@@ -111,11 +111,11 @@ private:
   /// The current action.
   struct Job {
     Action action;
-    bool whole = false;     // runs in one piece
+    bool whole = false;     // the whole batch runs in one piece
     bool replayed = false;  // from the history: runs in one piece, as at first, and is not recorded again
     bool begun = false;
-    double share = 0.0;       // completed so far
-    std::uint64_t asked = 0;  // operations of a batch submitted so far
+    double share = 0.0;       // share of the action that is done
+    std::uint64_t asked = 0;  // operations of the batch that have been submitted so far
     std::uint64_t start_live = 0;
     std::optional<Steering> steering = {};
     std::string op = {};
@@ -191,17 +191,17 @@ private:
     bool whole;
   };
   std::deque<Queued> queue_;
-  std::size_t submitted_ = 0;  // since the queue was empty
+  std::size_t submitted_ = 0;  // number of actions submitted since the queue was last empty
   std::optional<Job> job_;
   std::optional<Replay> replay_;
   Mix mix_;
   Paces paces_;
-  std::array<double, 4> shares_{};  // mix for which the paces were learned
+  std::array<double, 4> shares_{};  // shares of the mix for which the paces were learned
   /// The current batch.
   struct Running {
-    std::uint64_t operations = 0;  // of all tables
-    double share = 0.0;            // of the job
-    std::uint64_t done = 0;        // as last reported
+    std::uint64_t operations = 0;  // operations of all tables together
+    double share = 0.0;            // share of the job that the batch makes up
+    std::uint64_t done = 0;        // operations reported as done
   };
   Running running_;
   /// A job's batch, part of which may have run.
@@ -211,9 +211,9 @@ private:
     std::vector<BatchReport> reports = {};  ///< one per table
   };
   std::optional<Begun> begun_;
-  bool in_order_ = false;  ///< for the current action
+  bool in_order_ = false;  ///< whether the current action runs in order
   bool raced_ = false;
-  Progress watched_;  // while finishing
+  Progress watched_;  // progress to report to while finishing
   bool given_up_ = false;
   std::chrono::steady_clock::time_point next_look_;  // when to check for too many tombstones
   History history_;
@@ -221,7 +221,7 @@ private:
   std::deque<ActionReport> runs_;
   std::vector<KeySettings> files_;
   Findings findings_;
-  std::string action_notice_;  // about an action, until the next one
+  std::string action_notice_;  // message about the latest action, until the next one begins
   std::string history_notice_;
 };
 

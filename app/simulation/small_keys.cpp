@@ -8,7 +8,7 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* file_of_small_keys = "<1 to 99>";  ///< not the name of an existing file
+constexpr char const* file_of_small_keys = "<1 to 99>";  ///< cannot be the name of an existing file
 
 /// A single shared list, so that equal settings compare equal.
 std::shared_ptr<std::vector<Key> const> const& all_small_keys()

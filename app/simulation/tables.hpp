@@ -15,7 +15,7 @@ struct TableRun {
   std::size_t table = 0;
   BatchRequest request;
   BatchReport report;
-  double load_factor = 0.0;  ///< after it
+  double load_factor = 0.0;  ///< load factor after the batch
 };
 
 /// One or more tables that run the same batches of the same keys in the same order. So they hold the same keys, as long
@@ -32,16 +32,16 @@ public:
   Engine& engine(std::size_t table) const { return *tables_[table].engine; }
   std::uint64_t live(std::size_t table) const { return tables_[table].live; }  ///< according to the outcomes so far
   double load_factor(std::size_t table) const;
-  /// The number of inserts that found no place since the table was empty. If not 0, the tables hold different keys.
+  /// The number of inserts that did not fit since the table was empty. If not 0, the tables hold different keys.
   std::uint64_t refused(std::size_t table) const { return tables_[table].refused; }
 
   /// Slots that can hold keys: all except links.
   std::uint64_t room(std::size_t table) const { return tables_[table].room; }
-  std::uint64_t min_room() const;  ///< of the smallest table, to which load factors refer
-  double max_load() const;         ///< the largest load factor that all allow
-  bool has_static() const;         ///< whether new keys rebuild one of them
+  std::uint64_t min_room() const;  ///< room in the smallest table, to which load factors refer
+  double max_load() const;         ///< the largest load factor that all tables allow
+  bool has_static() const;         ///< whether new keys rebuild one of the tables
   std::uint64_t max_live() const;
-  std::size_t fullest() const;  ///< the first of those with the most live keys
+  std::size_t fullest() const;  ///< index of the first table with the most live keys
   std::uint64_t batch_limit() const;
   /// The minimum of `Engine::inserts_at_once` over the tables.
   std::uint64_t inserts_at_once(std::uint64_t wanted);
@@ -51,7 +51,7 @@ public:
   /// See `Engine::watch_batches`.
   void watch_batches(BatchWatch const& watch);
 
-  /// drawn: the number of keys of the stream to skip.
+  /// `drawn`: how many keys of the stream to skip.
   void set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn = 0);
   /// Lets another table go first, after a pause such as the rest of a frame.
   void change_turns() { ++first_; }
@@ -64,7 +64,7 @@ public:
   bool in_batch() const { return !kinds_.empty(); }
   /// The next operations that are drawn together, with the number that remain.
   BatchRequest next() const;
-  /// Runs up to this many of them in each table. Afterwards `in_batch` is false if nothing is left.
+  /// Runs up to this many of those operations in each table. Afterwards, `in_batch` is false if nothing is left.
   std::vector<TableRun> run_some(std::uint64_t operations);
   /// Ends the batch early. Returns batches equivalent to the part that has run; nothing if there are none, because it
   /// was part of a mix.
@@ -111,15 +111,15 @@ public:
   double seconds(std::size_t table) const
   {
     return tables_[table].seconds;
-  }  ///< of its last clear, rehash or operation on a key
+  }  ///< seconds of the last clear, rehash or operation on a key
 
 private:
   struct Table {
     std::unique_ptr<Engine> engine;
     std::uint64_t initial_slots = 0;
-    std::uint64_t room = 0;  ///< slots for keys, or heads of chains: the basis of its load factor
+    std::uint64_t room = 0;  ///< slots for keys, or heads of chains: the number that the table's load factor refers to
     std::uint64_t live = 0;
-    std::uint64_t used = 0;  ///< upper bound of live keys and tombstones
+    std::uint64_t used = 0;  ///< upper bound on the number of live keys and tombstones
     std::uint64_t refused = 0;
     bool rehashing = false;
     double seconds = 0.0;
@@ -132,10 +132,10 @@ private:
   static void note(Table& table, Tally const& outcomes);
 
   std::vector<Table> tables_;
-  std::deque<BatchRequest> kinds_;  ///< kinds not yet finished in the current batch
-  std::vector<BatchRequest> done_;  ///< that are
-  std::uint64_t ran_ = 0;           ///< completed operations of the first of `kinds_`
-  bool has_begun_ = false;          ///< it has
+  std::deque<BatchRequest> kinds_;  ///< kinds of operations that the current batch has not finished
+  std::vector<BatchRequest> done_;  ///< kinds that the current batch has finished
+  std::uint64_t ran_ = 0;           ///< operations of the first of `kinds_` that have run
+  bool has_begun_ = false;          ///< whether the first of `kinds_` has begun
   /// The table that goes first. A table always runs after another one, never twice in a row, so that all find caches
   /// equally filled with other data. After a pause, when threads are asleep, tables take turns at going first
   /// (`change_turns`).

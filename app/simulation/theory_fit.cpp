@@ -1,9 +1,9 @@
 #include "app/simulation/theory_fit.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/theory_of_structure.hpp"
 #include "gpu/analysis/theory.hpp"
 #include "gpu/base/translation.hpp"
-#include "gpu/engine/parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +21,7 @@ struct Probes {
 
 Probes mean_probes(TheoryOf theory, Statistics const& statistics)
 {
-  constexpr double many_empty = 64.0;  // from here on, within 5 % of simulated tables
+  constexpr double many_empty = 64.0;  // from this many empty slots on, within 5 % of simulated tables
   double const load = statistics.effective_load();
   auto const slots = static_cast<double>(statistics.slots);
   double const taken = taken_slots(statistics);
@@ -68,6 +68,18 @@ std::string_view source_of(TheoryOf theory)
       return translatable(
           "Knuth: chains of m heads, Poisson(α) if m is large. Nodes read: a hit 1 + (α − 1/m)/2, a miss α; plus the "
           "head and the links between them.");
+    case TheoryOf::growing_chains:
+      return translatable(
+          "Larson 1988: chains, if a share x of the round's heads has been split. Nodes read: a hit 1 + (α/4)(2 + x − "
+          "x²), a miss (α/2)(2 + x − x²); plus the head and the links between them.");
+    case TheoryOf::coalesced:
+      return translatable(
+          "Knuth, for this number of slots; with a cellar, Vitter 1982, for many slots. The formulas assume that keys "
+          "are inserted one after another. If many are inserted at once, fewer chains meet, and lookups are shorter.");
+    case TheoryOf::split_buckets:
+      return translatable(
+          "Fagin et al. 1979, for this number of keys: a bucket is split if more keys share its bits than it has "
+          "slots. With many keys, about ln 2 ≈ 69 % of the slots in use hold keys.");
     case TheoryOf::cuckoo:
     case TheoryOf::two_choices_of_eight:
       return translatable("Load threshold of cuckoo hashing (Fountoulakis et al. 2011).");
@@ -86,17 +98,18 @@ std::string_view source_of(TheoryOf theory)
   return "";
 }
 
-/// Linear probing and Robin Hood hashing fill the same slots; only which key is in which slot differs.
+/// Linear probing and Robin Hood hashing fill the same slots, and differ only in which key is in which slot.
 bool fills_as_linear_probing(TheoryOf theory)
 {
   return theory == TheoryOf::linear_probing || theory == TheoryOf::robin_hood;
 }
 
-/// False for limits of tables and for the keys per bucket, which erasures do not affect.
+/// Whether the theory predicts probes, which erasures affect. False if it predicts only load limits or keys per bucket,
+/// and for families with a function of their own below.
 bool predicts_probes(TheoryOf theory)
 {
   return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::two_choices_of_eight &&
-         theory != TheoryOf::poisson_groups && theory != TheoryOf::chains && theory != TheoryOf::balanced_allocation;
+         theory != TheoryOf::poisson_groups && of_any_state(theory) == nullptr;
 }
 
 /// Whether home slots follow from the chosen hash, or from the keys themselves.
@@ -126,23 +139,18 @@ std::string what_homes_are(Evenness homes)
   return tr("Theory does not apply: it assumes a hash that spreads the keys at random.");
 }
 
-/// For unmeasured homes. Given keys, such as typed ones, are considered no more random than sequential ones, unless
-/// there are hardly any.
+/// Whether keys spread at random over homes that were not measured. Given keys, such as typed ones, are considered no
+/// more random than sequential ones, unless there are hardly any.
 bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, std::uint64_t live)
 {
   if (keys.homes && has_homes(family)) { return *keys.homes == Evenness::as_random; }
-  constexpr std::uint64_t hardly_any = 100;  // one of this many keys
+  constexpr std::uint64_t hardly_any = 100;  // at most one key in this many
   bool const drawn = hardly_any * keys.given <= live;
   auto const spreads = [&](HashKind hash) {
     return theory::spreads_well(hash, keys.drawn) && (drawn || theory::spreads_well(hash, KeyDistribution::sequential));
   };
   return family.uses_hash ? spreads(table.hash.is_compiled_in() ? table.hash.kind : HashKind::formula)
                           : !family.key_is_hash || spreads(HashKind::identity);
-}
-
-double to_accesses(FamilyInfo const& family, double measure)
-{
-  return family.first_access + measure * family.accesses_per_measure;
 }
 
 double to_measure(FamilyInfo const& family, double accesses)
@@ -156,138 +164,11 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
     fit.measure_bound = parameter_of(family, table, "neighbourhood") - 1.0;
   } else if (family.theory == TheoryOf::cuckoo) {
     std::uint32_t const functions = parameter_of(family, table, "functions");
-    bool const reads_all = family.misses_by == MissesBy::nothing;  // foreign ones may end at a bucket with room
+    bool const reads_all = family.misses_by == MissesBy::nothing;  // lookups in foreign tables may end earlier
     if (reads_all) { fit.miss_accesses = functions; }
     if (random) { fit.load_threshold = theory::cuckoo_threshold(functions, parameter_of(family, table, "bucket")); }
   } else if (family.theory == TheoryOf::two_choices_of_eight && random) {
     fit.load_threshold = theory::cuckoo_threshold(2, 8);
-  }
-}
-
-/// The number of slots in a 64-byte bucket.
-std::uint32_t two_choice_slots(TableSettings const& table)
-{
-  return table.key_bits == 32 ? 8 : 4;
-}
-
-/// The expected number of keys in the fullest bucket; `shares` are those of buckets with 0, 1, ... keys.
-double expected_largest(std::vector<double> const& shares, double buckets)
-{
-  double expected = 0.0;
-  double at_least = 1.0;
-  for (std::size_t i = 0; i + 1 < shares.size(); ++i) {
-    at_least = std::max(0.0, at_least - shares[i]);
-    expected += 1.0 - std::pow(1.0 - at_least, buckets);
-  }
-  return expected;
-}
-
-void add_two_choices(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
-{
-  std::uint32_t const bucket = two_choice_slots(table);
-  double const load = statistics.load_factor();
-  auto const buckets = static_cast<double>(statistics.groups.count);
-  if (buckets == 0.0 || statistics.live == 0) { return; }
-  fit.load_threshold = theory::two_choice_load(buckets, bucket);
-  if (load > *fit.load_threshold) { return; }
-  fit.groups_of_size = theory::two_choice_buckets(load, bucket);
-  fit.fullest_group = expected_largest(fit.groups_of_size, buckets);
-  fit.measure_mean = theory::two_choice_second(load, bucket);
-  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-  fit.miss_accesses = 2.0;
-}
-
-/// SwissTable, with groups of Abseil or of Boost. An equal fingerprint of another key costs an extra access.
-void add_groups_on_paths(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table,
-                         Statistics const& statistics)
-{
-  bool const abseil = parameter_of(family, table, "variant") == 1;
-  std::uint32_t const size = abseil ? 16 : 15;
-  double const alike = abseil ? 1.0 / 128.0 : 1.0 / 254.0;  // probability that two keys' fingerprints are equal
-  auto const groups = theory::groups_on_paths(statistics.load_factor(), size);
-  if (!groups) {
-    fit.reason = tr("No theory is shown above α {}: paths of groups depend on each other.", theory::max_load_of_paths);
-    return;
-  }
-  double const full = 1.0 + size * alike;  // accesses in a group that the lookup passes
-  fit.measure_mean = (groups->groups_of_a_hit - 1.0) * full + theory::slots_before_a_key(groups->with_keys) * alike;
-  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-  fit.groups_of_size = groups->with_keys;
-  fit.fullest_group = expected_largest(groups->with_keys, static_cast<double>(statistics.groups.count));
-  if (!abseil) { return; }  // overflow bits end misses at a group that is not full
-  double const not_full = 1.0 - groups->with_keys[size];
-  double const keys_at_end = (theory::mean_keys(groups->with_keys) - size * groups->with_keys[size]) / not_full;
-  fit.miss_accesses = (groups->groups_of_a_miss - 1.0) * full + 1.0 + keys_at_end * alike;
-}
-
-/// Iceberg. A lookup that continues past the front yard reads both small buckets, unless its key is in the first.
-void add_two_yards(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
-{
-  constexpr double alike = 1.0 / 254.0;
-  constexpr double back_slots = 8.0;
-  std::uint32_t const front = parameter_of(family, table, "front");
-  TableParts const parts = parts_of(table);
-  auto const yards =
-      theory::two_yards(static_cast<double>(statistics.live), static_cast<double>(statistics.groups.count), front,
-                        static_cast<double>(parts.at(1).slots) / back_slots);
-  if (!yards) {
-    fit.reason = tr("No theory is shown: the back yard is so full that keys go to the overflow.");
-    return;
-  }
-  double const in_front = theory::slots_before_a_key(yards->in_front) * alike;
-  double const beside = theory::mean_keys(yards->in_back) * alike;
-  double const behind =
-      1.0 + front * alike + theory::slots_before_a_key(yards->in_back) * alike + yards->second * (1.0 + beside);
-  fit.measure_mean = (1.0 - yards->behind) * in_front + yards->behind * behind;
-  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-  fit.miss_accesses = 1.0 + theory::mean_keys(yards->in_front) * alike + yards->full * 2.0 * (1.0 + beside);
-  fit.groups_of_size = yards->in_front;
-  fit.fullest_group = expected_largest(yards->in_front, static_cast<double>(statistics.groups.count));
-}
-
-/// Separate chaining. A lookup reads its head, and the link of each node that it passes.
-void add_chains(TheoryFit& fit, FamilyInfo const& family, Statistics const& statistics)
-{
-  auto const heads = static_cast<double>(statistics.groups.count);
-  if (heads == 0.0 || statistics.live == 0) { return; }
-  auto const nodes = static_cast<double>(statistics.live + statistics.tombstones);
-  fit.fullest_group = theory::expected_fullest_bucket(heads, nodes / heads);
-  fit.miss_accesses = 1.0 + nodes / heads + theory::chained_links_of_a_miss(nodes, heads);
-  if (statistics.tombstones != 0) {
-    fit.reason = tr("With tombstones, theory uses the effective load and does not predict the {}.",
-                    in_sentence(translated(family.measure.name)));
-    return;
-  }
-  fit.measure_mean = theory::chained_nodes_before_a_key(nodes, heads);
-  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-  fit.keys_of_measure = theory::chained_places(nodes / heads, statistics.groups.max + 2);
-}
-
-void add_rounds(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
-{
-  auto const live = static_cast<double>(statistics.live);
-  std::uint32_t const percent = parameter_of(family, table, "shrink");
-  fit.keys_of_measure = theory::winners_of_rounds(table.slots, percent, live);
-  double sum = 0.0;
-  for (std::size_t round = 0; round < fit.keys_of_measure.size(); ++round) {
-    fit.keys_of_measure[round] /= live;
-    sum += static_cast<double>(round) * fit.keys_of_measure[round];
-  }
-  fit.measure_mean = sum;
-  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
-  fit.miss_accesses = theory::rounds_of_a_miss(table.slots, percent, live);
-}
-
-using AddTheory = void (*)(TheoryFit&, FamilyInfo const&, TableSettings const&, Statistics const&);
-
-/// The function that adds theory for a family that needs more than the load factor.
-AddTheory of_structure(TheoryOf theory)
-{
-  switch (theory) {
-    case TheoryOf::rounds_of_fights: return add_rounds;
-    case TheoryOf::groups_on_paths: return add_groups_on_paths;
-    case TheoryOf::two_yards: return add_two_yards;
-    default: return nullptr;
   }
 }
 
@@ -386,7 +267,8 @@ void add_probes(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
 
 }  // namespace
 
-TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, Statistics const& statistics)
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin const& keys,
+                     Statistics const& statistics)
 {
   TheoryFit fit;
   if (family.theory == TheoryOf::nothing) {
@@ -407,27 +289,24 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
     fit.fullest_group =
         theory::expected_fullest_bucket(static_cast<double>(statistics.groups.count), statistics.groups.mean);
   }
-  if (family.theory == TheoryOf::chains) { add_chains(fit, family, statistics); }
-  if (family.theory == TheoryOf::balanced_allocation) { add_two_choices(fit, family, table, statistics); }
+  if (auto const add = of_any_state(family.theory)) { add(fit, family, table, statistics); }
   if (!predicts_probes(family.theory)) { return fit; }
+  auto const add_untouched = of_untouched(family.theory);
   bool const reuses = family.guarantees(table).erase_frees_slot;
   bool const untouched = statistics.tombstones == 0;
-  if (!untouched && reuses) {
+  if (!untouched && (reuses || add_untouched != nullptr)) {
     fit.reason = tr("Theory does not apply: it assumes a table without erasures, and reused tombstones move keys.");
     return fit;
   }
-  if (!untouched) {
-    fit.reason = tr("With tombstones, theory uses the effective load and does not predict the {}.",
-                    in_sentence(translated(family.measure.name)));
-  }
+  if (!untouched) { fit.reason = why_only_misses(family); }
   double const load = statistics.effective_load();
   if (load >= 1.0) { fit.reason = tr("Theory is not shown: its formulas are for tables with more empty slots."); }
   if (load >= 1.0 || statistics.live == 0) { return fit; }
-  if (auto const add = of_structure(family.theory)) {
+  if (add_untouched != nullptr) {
     if (table.shards != 1) {
-      fit.reason = tr("Theory does not apply: for this family, it is for a single table, not for shards.");
-    } else if (untouched) {
-      add(fit, family, table, statistics);
+      fit.reason = why_not_shards();
+    } else {
+      add_untouched(fit, family, table, statistics);
     }
     return fit;
   }
@@ -464,8 +343,7 @@ std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFi
   if (!fit.groups_of_size.empty()) {
     return joined_shares(fit.groups_of_size, static_cast<double>(statistics.groups.count));
   }
-  bool const is_poisson = family.theory == TheoryOf::poisson_groups || family.theory == TheoryOf::chains;
-  if (!is_poisson || !fit.reason.empty()) { return {}; }
+  if (family.theory != TheoryOf::poisson_groups || !fit.reason.empty()) { return {}; }
   if (family.keys_per_group_unit > 1) { return chains_by_length(family.keys_per_group_unit, statistics); }
   auto const buckets = static_cast<double>(statistics.groups.count);
   double const mean = statistics.groups.mean;

@@ -29,11 +29,11 @@ struct TheoryFit {
   std::optional<double> load_threshold;  ///< beyond it, no large table can be filled
   bool clusters = false;                 ///< expects clusters as in linear probing, formed by taken slots
   std::optional<double> longest_cluster;
-  std::optional<double> largest_measure;  ///< expected maximum over live keys
+  std::optional<double> largest_measure;  ///< expected maximum of the measure over live keys
   std::optional<double> fullest_group;
-  std::vector<double> groups_of_size;   ///< shares from size 0 on, if no simpler law applies
-  std::vector<double> keys_of_measure;  ///< likewise, from measure 0 on
-  double without_replacement = 1.0;     ///< the correction of this name included in `measure_mean`
+  std::vector<double> groups_of_size;   ///< shares of groups with 0, 1, ... keys, if no simpler law applies
+  std::vector<double> keys_of_measure;  ///< shares of keys with measure 0, 1, ..., if no simpler law applies
+  double without_replacement = 1.0;     ///< correction for drawing without replacement, included in `measure_mean`
   std::string by;                       ///< the source of the formulas
   std::string reason;                   ///< why some or all formulas do not apply; empty if they do
 };
@@ -53,7 +53,7 @@ std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSetting
                                           std::span<Key const> keys);
 
 /// Covers only `FamilyInfo::theory`, and only while its assumptions hold.
-TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys,
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin const& keys,
                      Statistics const& statistics);
 
 /// Expected number of live keys per measure, up to `longest`; empty if theory predicts at most the mean.

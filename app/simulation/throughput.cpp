@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// The median and the quartiles of some numbers.
+/// The median and the quartiles of a sample.
 struct Quartiles {
   double low;
   double middle;
@@ -176,7 +176,7 @@ std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point
 std::string text_of(RateBasis const& basis)
 {
   std::string text =
-      tr("{} {}, which took the table {}.",
+      tr("{} {}: {} in the table.",
          tr_plural("{} operation", "{} operations", basis.operations, grouped(basis.operations)),
          tr_plural("in {} batch", "in {} batches", basis.runs, grouped(basis.runs)), milliseconds(basis.seconds));
   if (basis.rough()) {

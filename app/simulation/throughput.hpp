@@ -34,7 +34,7 @@ public:
 
 private:
   std::vector<Sample> samples_;
-  std::uint64_t stride_ = 1;      // every so many-th addition is kept
+  std::uint64_t stride_ = 1;      // one in this many samples is kept
   std::uint64_t since_kept_ = 0;  // additions since the last kept one
   bool latest_is_extra_ = false;  // the last sample is provisional and will be replaced
 };
@@ -45,8 +45,8 @@ struct RateBasis {
   static constexpr double enough_seconds = 4e-3;
 
   std::uint64_t operations = 0;
-  double seconds = 0.0;    ///< time spent in the table
-  std::uint64_t runs = 0;  ///< of batches
+  double seconds = 0.0;    ///< seconds spent in the table
+  std::uint64_t runs = 0;  ///< number of batches
 
   /// Whether a rate is only a rough estimate: launch overhead and other load on the machine have too much influence.
   bool rough() const { return operations < enough_operations || seconds < enough_seconds; }
@@ -65,8 +65,8 @@ std::optional<RunKind> run_kind(ActionReport const& report);
 /// Throughput of successful operations against load factor, extended as runs arrive (`Simulation::take_runs`).
 class ThroughputCurve {
 public:
-  static constexpr int bins_to_one = 200;     ///< for load factors 0 to 1
-  static constexpr int bins_above = 25;       ///< for each further unit of load
+  static constexpr int bins_to_one = 200;     ///< bins for load factors from 0 to 1
+  static constexpr int bins_above = 25;       ///< bins for each further unit of load
   static constexpr int samples_per_bin = 31;  ///< the latest; their median is used
   /// Shorter runs measure launch overhead rather than the table.
   static constexpr std::uint64_t min_operations = 256;
@@ -74,7 +74,7 @@ public:
   struct Point {
     double load_factor;  ///< middle of its bin
     double mops;         ///< the median of the runs
-    double low;          ///< their first and third quartile
+    double low;          ///< the first quartile; `high` is the third
     double high;
     std::uint64_t runs;
     RateBasis basis;  ///< of the latest runs, which the median is taken from
@@ -82,12 +82,12 @@ public:
 
   /// The throughput of the latest runs near a load factor.
   struct Speed {
-    double mops;                   ///< their median
+    double mops;                   ///< median of the runs
     std::optional<double> spread;  ///< half the interquartile range relative to the median; for three runs or more
     std::size_t runs;
     RateBasis basis;
   };
-  static constexpr double near = 0.04;  ///< load factors within this distance
+  static constexpr double near = 0.04;  ///< maximum distance of the load factors that are combined
 
   void add(ActionReport const& run);
   /// The bins with samples, by increasing load factor.
@@ -129,10 +129,10 @@ public:
     double find = 0.0;
     double erase = 0.0;
     double updated = 0.0;  ///< inserts of keys already stored
-    double refused = 0.0;  ///< inserts that found no place, or of reserved keys
+    double refused = 0.0;  ///< inserts that did not fit, or of reserved keys
     double absent = 0.0;   ///< erases of absent keys
-    double seconds = 0.0;  ///< time in the table per second
-    double runs = 0.0;     ///< of batches
+    double seconds = 0.0;  ///< seconds in the table per second of wall time
+    double runs = 0.0;     ///< batches per second
     /// The basis of one of these rates.
     RateBasis basis_of(double rate) const;
     double total() const { return insert + find + erase; }

@@ -86,7 +86,8 @@ Color cell_color(WrittenSlot const& written, MapState const& state, Background b
   bool const by_state = view.color_by == ColorBy::state;
   if (slot.state == SlotState::tombstone) { return by_state ? Color(tombstone_color) : dimmed(tombstone_color, empty); }
   if (by_state) { return live_color; }
-  return palette_color(view.palette, scale_share(state, slot.probe_length));
+  bool const by_chain = view.color_by == ColorBy::chain_length;
+  return palette_color(view.palette, scale_share(state, by_chain ? slot.chain_length : slot.probe_length));
 }
 
 ImVec2 Annotator::place(Point point) const
@@ -168,7 +169,7 @@ std::vector<std::array<ImVec2, 2>> dashes_of(std::span<ImVec2 const> points, flo
       float const end = std::min(done + rest, length);
       if (draws) { dashes.push_back({at(end), at(done)}); }
       rest -= end - done;
-      if (rest <= 0.01f * dash) {  // on a long path, less is lost to rounding
+      if (rest <= 0.01f * dash) {  // a smaller rest is only rounding on a long path
         draws = !draws;
         rest = dash;
       }

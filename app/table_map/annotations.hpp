@@ -46,9 +46,9 @@ ImU32 text_on(Color const& color);
 void annotate_cells(Annotator const& on, MapState const& state);
 /// The hatching of tombstones, to recognise them without colour.
 void draw_hatch(Annotator const& on, ImVec2 low, ImVec2 high);
-/// Paints the cells as the map does, for pictures without a map.
+/// Paints the cells as the map does, for a drawing without the picture of a map.
 void paint_cells(Annotator const& on, MapState const& state);
-/// Writes the contents of cells over what was drawn before.
+/// Writes the contents of the cells, over everything drawn so far.
 void write_cells(Annotator const& on, MapState const& state);
 
 /// The number of steps drawn at each end of a long probe path.

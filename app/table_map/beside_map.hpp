@@ -10,7 +10,7 @@ namespace slotscape {
 /// A slot map beside another picture, or below it in a narrow window: a caption, the map, and its legend.
 struct BesideMap {
   Rectangle caption;
-  Rectangle slots;  ///< of the map itself; width 0: hidden
+  Rectangle slots;  ///< area of the map itself; width 0: hidden
   Rectangle legend;
 };
 

@@ -37,7 +37,7 @@ public:
 
   Framing framing() const { return {zoom_, center_}; }
   double zoom() const { return zoom_; }
-  double max_zoom() const;  ///< at which a slot is `widest_slot` pixels wide
+  double max_zoom() const;  ///< zoom at which a slot is `widest_slot` pixels wide
   Point center() const { return center_; }
   double width() const { return width_; }
   double height() const { return height_; }
@@ -48,9 +48,9 @@ public:
   double slots_per_pixel() const;
   Point to_screen(Point grid) const;
   Point to_grid(Point screen) const;
-  Point slot_corner(Slot slot) const;  ///< its top left corner on the canvas
+  Point slot_corner(Slot slot) const;  ///< top left corner of the slot on the canvas
   std::optional<Slot> slot_at(Point screen) const;
-  bool shows(Slot slot) const;  ///< at least in part
+  bool shows(Slot slot) const;  ///< whether the slot is visible, at least in part
   bool shows_whole(Slot slot) const;
 
   /// A request for the visible cells, as small as possible but at least one pixel.

@@ -9,15 +9,15 @@
 namespace slotscape {
 namespace {
 
-constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: for arrows from home slots
+constexpr float gutter_share = 0.1f;  ///< share of the cell's height, at the bottom: for arrows from home slots
 constexpr float largest_key_share = 0.6f;
-constexpr float min_key_share = 0.26f;  ///< remaining for the key above other lines
+constexpr float min_key_share = 0.26f;  ///< least share for the key, with other lines below it
 constexpr float worth_another_line = 1.25f;
 constexpr int max_key_lines = 3;
 constexpr float max_width_share = 0.96f;
-constexpr float shrinking_word = 1.25f;  ///< how much smaller than others the longest words may be
+constexpr float shrinking_word = 1.25f;  ///< the longest words may be smaller than others by this factor
 
-/// The share of its size that a key keeps when it gives up a line: short keys must be readable from afar.
+/// The share of its size that a key keeps when it gives up a line: short keys must be legible from far away.
 float kept_share(KeyStyle style)
 {
   switch (style) {

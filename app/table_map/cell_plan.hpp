@@ -11,10 +11,10 @@
 namespace slotscape {
 
 /// Dimensions of text in cells, as shares of a cell's side or of a text's size; `min_text` in pixels.
-inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
+inline constexpr float text_share = 0.9f;  ///< share of a cell's width that text may take
 inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
-inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
+inline constexpr float name_gap = 0.3f;  ///< space after a name, relative to the text's size
 inline constexpr char const* tombstone_name = translatable("tombstone");
 inline constexpr float value_share = 0.7f;  ///< size of the value below a word, relative to the word
 

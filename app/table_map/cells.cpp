@@ -16,7 +16,7 @@ namespace {
 
 constexpr double min_side = 22.0;  ///< minimum size in pixels of a cell with text
 constexpr double min_side_of_large_tables = 40.0;
-constexpr float baseline_share = 0.8f;  ///< of a line's height
+constexpr float baseline_share = 0.8f;  ///< share of a line's height above its baseline
 constexpr float arrow_share = 0.85f;    ///< width of the arrow before a value, relative to its size
 
 float side_of(Annotator const& on)

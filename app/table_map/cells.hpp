@@ -20,8 +20,8 @@ using CellColor = std::function<Color(SlotInfo const&)>;
 struct CellWords {
   ViewSettings const& view;
   Measure const& measure;
-  WidestCell const& widest;  ///< minimum, from neighbouring tables
-  SlotArrays arrays = {};    ///< determine how slots are numbered
+  WidestCell const& widest;  ///< contents for which cells need room, also those of neighbouring tables
+  SlotArrays arrays = {};    ///< needed to number slots
   bool reserves = false;     ///< a non-empty slot without a key is reserved for a key being inserted, not a tombstone
 };
 
@@ -32,8 +32,8 @@ void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor
 /// A legend for cells of this size: "corner: slot · large: key". Empty if they show no text.
 std::string cell_legend(Look const& look, Camera const& camera, ViewSettings const& view);
 
-/// The height of the band at the top of a cell, which has the slot's number on the left and badges on the right. Arrows
-/// from and to a cell end in it, so that neither covers a key.
+/// The height of the band at the top of a cell, with the slot's number on the left and badges on the right. Arrows from
+/// and to a cell end in the band, so that they do not cover the key.
 float band_height(Annotator const& on);
 void draw_badge(Annotator const& on, Slot slot, std::string const& text, ImU32 color);
 

@@ -12,16 +12,16 @@
 namespace slotscape {
 namespace {
 
-// Relative to the side of a cell. A cell has a gutter below its text, and above it a band with the slot's number.
-constexpr float lowest_lane = 0.985f;   ///< in the gutter
-constexpr float gutter_room = 0.075f;   ///< height of its lanes, from there up to the text
+// All lengths are relative to the side of a cell, which has a gutter below its text and a band with its number above.
+constexpr float lowest_lane = 0.985f;   ///< first lane in the gutter
+constexpr float gutter_room = 0.075f;   ///< height of the gutter's lanes, up to the text
 constexpr float first_in_band = 0.03f;  ///< the highest lane in the band
-constexpr float column_lane = 0.028f;   ///< nearest to the left border of a column; the others are further left
+constexpr float column_lane = 0.028f;   ///< lane nearest to the left border of a column; further lanes are left of it
 constexpr float column_room = 0.07f;
-constexpr float usual_step = 0.04f;  ///< from lane to lane
+constexpr float usual_step = 0.04f;  ///< distance of neighbouring lanes
 constexpr float max_room = 0.6f;     ///< for the lanes of very many arrows, which may overlap text
 constexpr float first_start = 0.5f;
-constexpr float usual_spread = 0.1f;  ///< from start to start
+constexpr float usual_spread = 0.1f;  ///< distance of neighbouring starts
 constexpr float start_room = 0.42f;
 constexpr float tip_in_row = 0.42f;
 constexpr float tip_in_cell = 0.1f;
@@ -39,11 +39,11 @@ enum class Way : std::uint8_t { level, down, up };
 struct Route {
   AwayKey key;
   Way way;
-  float side;                  ///< of a cell
-  float turn;                  ///< x where it leaves its row
-  float start = 0.0f;          ///< x
-  float row_offset = 0.0f;     ///< of its lane, relative to the first one
-  float column_offset = 0.0f;  ///< likewise
+  float side;                  ///< side of a cell
+  float turn;                  ///< x at which the arrow leaves its row
+  float start = 0.0f;          ///< x at which the arrow starts
+  float row_offset = 0.0f;     ///< offset of its row lane from the first one
+  float column_offset = 0.0f;  ///< offset of its column lane from the first one
 
   float reach() const { return turn - (key.home_corner.x + 0.5f * side); }
 };
@@ -252,6 +252,7 @@ std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const
     return home_arrows(keys, static_cast<float>(on.camera.slot_pixels()), band_height(on));
   }
   std::vector<HomeArrow> arrows;
+  arrows.reserve(keys.size());
   for (AwayKey const& key : keys) { arrows.push_back({key, way_between_arrays(on, key.home, key.slot)}); }
   return arrows;
 }
@@ -260,7 +261,7 @@ std::vector<HomeArrow> arrows_on(Annotator const& on, std::vector<AwayKey> const
 
 void draw_home_arrows(Annotator const& on, MapState const& state)
 {
-  // here, homes are heads, which are not slots of the map, or whole buckets
+  // in these families, homes are heads, which are not on the map, or whole buckets
   if (!family_of(state).places_by.empty() || family_of(state).growth != Growth::none) { return; }
   auto const side = static_cast<float>(on.camera.slot_pixels());
   float const thickness = thickness_of(side);

@@ -87,19 +87,35 @@ void color_scale(Look const& look, MapState const& state, float width)
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
 }
 
+/// What the colours of live slots show.
+std::string name_of_value(MapState const& state)
+{
+  switch (state.settings.view.color_by) {
+    case ColorBy::cluster_length: return tr("Cluster length");
+    case ColorBy::chain_length: return tr("Chain length");
+    default: return translated(family_of(state).measure.name);
+  }
+}
+
+std::string explained_value(MapState const& state)
+{
+  switch (state.settings.view.color_by) {
+    case ColorBy::cluster_length: return tr("Length of the run of non-empty slots that each key is in.");
+    case ColorBy::chain_length: return tr("Length of the chain that each key is in, in nodes.");
+    default: break;
+  }
+  Measure const& measure = family_of(state).measure;
+  return tr("{} of each key, in {}.", translated(measure.name), translated(measure.unit));
+}
+
 void explain_values(Look const& look, MapState const& state, Camera const& camera)
 {
   ViewSettings const& view = state.settings.view;
-  bool const clusters = view.color_by == ColorBy::cluster_length;
   bool const many = camera.slot_pixels() < 1.0;
   ImGui::AlignTextToFramePadding();
-  Measure const& measure = family_of(state).measure;
-  std::string const name = clusters ? tr("Cluster length") : translated(measure.name);
-  ImGui::TextUnformatted(name.c_str());
+  ImGui::TextUnformatted(name_of_value(state).c_str());
   std::string const read_as = cell_legend(look, camera, view_of(state));
-  hint(look, (clusters ? std::string(tr("Length of the run of non-empty slots that each key is in."))
-                       : tr("{} of each key, in {}.", translated(measure.name), translated(measure.unit))) +
-                 (read_as.empty() ? "" : "\n" + read_as));
+  hint(look, explained_value(state) + (read_as.empty() ? "" : "\n" + read_as));
   ImGui::SameLine();
   if (many) {
     ImGui::AlignTextToFramePadding();
@@ -269,10 +285,7 @@ void draw_slide_legend(Look const& look, Drawing& drawing, MapState const& state
       legend.swatch(erase_flash, tr("erased"));
       return;
     default:
-      legend.word((view.color_by == ColorBy::cluster_length ? std::string(tr("Cluster length"))
-                                                            : translated(family_of(state).measure.name)) +
-                      (view.log_scale ? tr(" (log)") : ""),
-                  12.0f);
+      legend.word(name_of_value(state) + (view.log_scale ? tr(" (log)") : ""), 12.0f);
       legend.scale(view.palette, marks_of(state),
                    legend.width_of_swatch(tr("empty")) +
                        (rare.tombstones ? legend.width_of_swatch(tr("tombstone")) : 0.0f));

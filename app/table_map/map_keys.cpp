@@ -16,7 +16,7 @@ namespace {
 /// If slots are smaller, steps of this many pixels at scale 1 skip some.
 constexpr float min_step = 8.0f;
 constexpr float card_distance = 14.0f;
-constexpr float large_slot = 18.0f;  ///< at this size, its outline suffices
+constexpr float large_slot = 18.0f;  ///< at this size, a slot's outline suffices
 constexpr float ring_radius = 10.0f;
 
 /// The slot this many cells to the right and down. At the end of a row, the next slot of the table.

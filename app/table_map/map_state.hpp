@@ -16,7 +16,7 @@ struct Lookup {
   Key key;
   ProbePath path;
   std::string wide_key = {};         ///< digits of a 16-byte key
-  std::optional<Slot> lies_in = {};  ///< slot of a key that is in the table, but not where lookups search
+  std::optional<Slot> lies_in = {};  ///< set if the table has the key, but not where lookups search: its slot
 };
 
 /// The selection on the map.

@@ -150,7 +150,7 @@ void MapView::place(Rectangle const& canvas, Look const& look, MapState const& s
   std::uint64_t const slots = slots_on_map(state);
   background_ = look.background;
   bool const of_other_slots = camera_.slots() != Camera::whole_grid && camera_.slots() != slots;
-  if (of_other_slots && framing_ == camera_.framing() && !flight_) { framing_ = {}; }  // its slots have moved
+  if (of_other_slots && framing_ == camera_.framing() && !flight_) { framing_ = {}; }  // shows the whole table anew
   auto const margin = static_cast<double>(look(map_margin));
   double const width = canvas.width - 2.0 * margin;
   double const height = canvas.height - 2.0 * margin;
@@ -277,8 +277,8 @@ void MapView::draw_slide(Look const& look, Drawing& drawing, MapState const& sta
 {
   if (paints && state.inspected.written.empty()) {
     throw Error(
-        tr("A vector picture is for slots that are large enough for text: zoom in, choose a larger picture, or "
-           "save it as PNG."));
+        tr("Vector pictures need slots that are large enough for text: zoom in, choose a larger picture, or save it as "
+           "PNG."));
   }
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   drawing.clip(corner, {corner.x + static_cast<float>(canvas_.width), corner.y + static_cast<float>(canvas_.height)});

@@ -74,7 +74,7 @@ public:
   void fly_to(Slot slot, double slot_pixels);
   void fit();
   void zoom_by(double factor);
-  void pan_by(double share_x, double share_y);  ///< in shares of the canvas
+  void pan_by(double share_x, double share_y);  ///< moves the camera by shares of the canvas
 
 private:
   struct PointerKeys {
@@ -104,7 +104,7 @@ private:
   bool hovered_ = false;
   bool dragged_ = false;
   std::optional<Slot> pinned_before_click_;
-  std::optional<Slot> pointed_;  ///< with keys
+  std::optional<Slot> pointed_;  ///< slot pointed at by keyboard
   PointerKeys keys_;
   int beyond_ = 0;
 };

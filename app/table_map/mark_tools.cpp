@@ -109,7 +109,7 @@ void MarkTools::draw_strip(Look const& look, Marks& marks, MarkCanvas const& can
   ImGui::BeginDisabled(!marks.can_undo());
   if (text_button("Undo")) { marks.undo(); }
   ImGui::EndDisabled();
-  hint(look, "Takes back the latest change of the marks (Ctrl+Z).");
+  hint(look, "Undoes the latest change to the marks (Ctrl+Z).");
   ImGui::SameLine();
   ImGui::BeginDisabled(marks.empty());
   if (text_button("Erase all")) { marks.clear(); }

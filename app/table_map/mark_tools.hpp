@@ -36,7 +36,7 @@ private:
   MarkTool tool_ = MarkTool::pen;
   MarkColor color_ = MarkColor::yellow;
   std::optional<Writing> writing_;
-  float width_of_buttons_ = 0.0f;  ///< as last drawn
+  float width_of_buttons_ = 0.0f;  ///< width of the buttons when they were last drawn
 };
 
 }  // namespace slotscape

@@ -25,7 +25,7 @@ struct Mark {
   MarkColor color = MarkColor::yellow;
   std::vector<Point> points = {};  ///< relative to the slot's corner, in slots; without a map, as shares of the canvas
   std::optional<Slot> slot = {};
-  std::string text = {};  ///< drawn at its only point; empty: the mark is a line
+  std::string text = {};  ///< text to draw at the only point; empty: the mark is a line
   friend bool operator==(Mark const&, Mark const&) = default;
 };
 
@@ -54,7 +54,7 @@ private:
   void remember() { before_.push_back(marks_); }
 
   std::vector<Mark> marks_;
-  std::vector<std::vector<Mark>> before_;  ///< state before each change, for `undo`
+  std::vector<std::vector<Mark>> before_;  ///< marks before each change, for `undo`
   bool drawing_ = false;                   ///< the last mark is a line being drawn
 };
 

@@ -60,7 +60,7 @@ Color palette_color(Palette palette, double t)
 
 bool takes_dark_ink(Color const& color)
 {
-  constexpr float luminance_of_equal_contrast = 0.18f;  // with black and with white text
+  constexpr float luminance_of_equal_contrast = 0.18f;  // contrasts equally with black and with white text
   auto const linear = [](float channel) { return std::pow(channel, 2.2f); };
   float const luminance = 0.2126f * linear(color.red) + 0.7152f * linear(color.green) + 0.0722f * linear(color.blue);
   return luminance > luminance_of_equal_contrast;
@@ -83,8 +83,11 @@ double scale_end(ViewSettings const& view, Statistics const& statistics, std::st
   constexpr std::array<std::string_view, 3> numbered{"Sub-table", "Choice", "Hash function"};
   if (view.scale_max > 0.0) { return view.scale_max; }
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
-  std::uint64_t const longest = of_clusters ? statistics.clusters.max : statistics.probe_length.max;
-  bool const is_numbered = !of_clusters && std::ranges::find(numbered, measure) != numbered.end();
+  bool const of_chains = view.color_by == ColorBy::chain_length;
+  std::uint64_t const longest = of_clusters ? statistics.clusters.max
+                                : of_chains ? statistics.groups.max
+                                            : statistics.probe_length.max;
+  bool const is_numbered = !of_clusters && !of_chains && std::ranges::find(numbered, measure) != numbered.end();
   if (is_numbered) { return static_cast<double>(std::max<std::uint64_t>(longest, 1)); }
   return static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(longest, 2)));
 }

@@ -11,7 +11,7 @@ namespace slotscape {
 /// middle of a row.
 struct PartBorder {
   std::vector<ImVec2> line;
-  float y;  ///< of the row in which the part begins
+  float y;  ///< y of the row in which the part begins
 };
 
 /// The border before a part that begins at `first`, if slots are laid out row by row.

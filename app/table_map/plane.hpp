@@ -21,8 +21,8 @@ public:
     lines,   ///< line by line, with any number of columns
     ring,    ///< clockwise around the edge from the top left, so that the last slot comes to lie beside the first, or
              ///< beside the one cell that an odd number of slots leaves free
-    arrays,  ///< each part of the table in its own line, below a free line
-    chains   ///< each node in its chain
+    arrays,  ///< each part of the table in a line of its own, below a free line
+    chains   ///< each node in the chain to which it belongs
   };
 
   explicit Plane(Grid const& grid) : grid_(grid), columns_(grid.columns), rows_(grid.rows) {}

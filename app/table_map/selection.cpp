@@ -192,6 +192,9 @@ void slot_facts(Look const& look, MapState const& state, SlotDetail const& detai
     char const* const home = family_of(state).places_by.empty() ? translatable("Home slot") : translatable("Head");
     if (slot.home != no_slot) { fact(look, home, number_of(state, slot.home)); }
     if (!measure.empty() && !lost) { fact(look, measure.c_str(), measure_of(state, slot.probe_length)); }
+    if (slot.chain_length != 0) {
+      fact(look, "Chain length", tr_plural("{} node", "{} nodes", slot.chain_length, grouped(slot.chain_length)));
+    }
   }
   if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {

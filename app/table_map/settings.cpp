@@ -93,7 +93,8 @@ std::span<Setting<ViewSettings> const> settings_of()
       choice_setting({.name = "color_by",
                       .label = "Colour by",
                       .what = "what the colour of a slot tells",
-                      .note = "`cluster_length` in families whose keys lie in clusters"},
+                      .note = "`cluster_length` in families whose keys lie in clusters, `chain_length` in "
+                              "`separate_chaining` and `linear_hashing` without shards"},
                      &View::color_by, "colouring"),
       choice_setting({.name = "layout",
                       .label = "Layout",

@@ -47,7 +47,7 @@ public:
 
 private:
   struct Thing {
-    double seconds = 0.0;  ///< duration of its last run
+    double seconds = 0.0;  ///< seconds that its last run took
     double since = 0.0;
   };
   std::vector<Thing> things_;

@@ -5,11 +5,21 @@
 
 namespace slotscape {
 
+/// Whether the tables of a family have what a colouring shows.
+inline bool has_color(ColorBy color, FamilyInfo const& family, TableSettings const& table)
+{
+  switch (color) {
+    case ColorBy::cluster_length: return family.clusters;
+    case ColorBy::chain_length: return !family.places_by.empty() && table.shards == 1;
+    default: return true;
+  }
+}
+
 /// The requested colouring for the map of a read-only table if its family supports it; otherwise colouring by measure.
 inline ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
 {
-  bool const there = wanted == ColorBy::state || (wanted == ColorBy::cluster_length && family.clusters);
-  return there ? wanted : ColorBy::probe_length;
+  bool const is_there = wanted != ColorBy::recent && has_color(wanted, family, {});
+  return is_there ? wanted : ColorBy::probe_length;
 }
 
 }  // namespace slotscape

@@ -42,7 +42,7 @@ void TableAnswers::begin(TableSetup const& set_up)
   fills_ = std::ranges::any_of(set_up.steps, [](Action const& step) { return std::holds_alternative<FillTo>(step); });
   if (set_up.of_keys) {
     answer_ =
-        tr("These are the live keys of the previous tables, inserted anew: their slots and probe lengths may differ.");
+        tr("These are the live keys of the previous tables, reinserted: their slots and probe lengths may differ.");
   }
   if (answer_.empty()) { answer_ = how_they_differ(tables_.table_states()); }
   handed_over_ = set_up.handed_over;
@@ -80,7 +80,7 @@ void TableAnswers::say_cleared(std::uint64_t keys, bool are_kept)
   if (keys == 0) { return; }
   std::string const text = tr_plural("Cleared {} key.", "Cleared {} keys.", keys, grouped(keys));
   if (!are_kept) { return say_with_loss(text); }
-  say(text + " " + tr_plural("Undo (Ctrl+Z) brings it back.", "Undo (Ctrl+Z) brings them back.", keys));
+  say(text + " " + tr_plural("Undo (Ctrl+Z) restores it.", "Undo (Ctrl+Z) restores them.", keys));
 }
 
 std::string TableAnswers::notice() const
@@ -165,7 +165,7 @@ void TableAnswers::tell_what_came()
   }
   if (refused != 0) {
     answer_ = with_loss(
-        tr("Of {} of {}, {} found no place: choose more slots, or another family.", which, name, grouped(refused)));
+        tr("Of {} of {}, {} did not fit: choose more slots, or another family.", which, name, grouped(refused)));
     return;
   }
   std::string const holds = live == drawn
@@ -181,17 +181,17 @@ void TableAnswers::tell_what_was_lost()
   std::uint64_t const refused = work_.simulation().refused();
   if (refused + too_wide_ == 0) { return; }
   if (!answer_.empty()) { answer_ += " "; }
-  answer_ += refused != 0 ? tr_plural("{} of the keys found no place in this table.",
-                                      "{} of the keys found no place in this table.", refused, grouped(refused))
+  answer_ += refused != 0 ? tr_plural("{} of the keys did not fit in this table.",
+                                      "{} of the keys did not fit in this table.", refused, grouped(refused))
                           : tr_plural("{} of the keys are too wide for this table.",
                                       "{} of the keys are too wide for this table.", too_wide_, grouped(too_wide_));
-  if (!is_lost_) { answer_ += std::string(" ") + tr("Undo (Ctrl+Z) brings them back."); }
+  if (!is_lost_) { answer_ += std::string(" ") + tr("Undo (Ctrl+Z) restores them."); }
 }
 
 std::string TableAnswers::with_loss(std::string text) const
 {
   if (!is_lost_) { return text; }
-  return text + (text.empty() ? "" : " ") + tr("The previous state took more than 1 GiB, which undo does not keep.");
+  return text + (text.empty() ? "" : " ") + tr("The previous state took more than 1 GiB, too much for undo.");
 }
 
 }  // namespace slotscape

@@ -34,7 +34,7 @@ public:
   void note_report(ActionReport const& report);
   /// Expects keys from a file to arrive in the current tables.
   void await_keys() { keys_come_ = true; }
-  /// Cancels this expectation.
+  /// Expects no more keys from a file.
   void expect_no_keys() { keys_come_ = false; }
   /// Expects keys to move here from other tables. too_wide: number of keys too wide for these tables.
   void await_moved_keys(bool keys_move, std::uint64_t too_wide);
@@ -51,7 +51,7 @@ public:
 
   std::string notice() const;
   Findings findings() const;
-  /// Includes the keys that the tables began with.
+  /// Remarks on keys that came from elsewhere, including the keys that the tables began with.
   HandedOver& handed_over() { return handed_over_; }
 
 private:
@@ -63,15 +63,15 @@ private:
   SimulationWork const& work_;
   std::string answer_;           ///< to the latest typed keys, or another message
   bool is_answer_ = false;       ///< whether the first table's latest report was the answer
-  std::optional<OnKeys> asked_;  ///< about typed keys, not answered yet
+  std::optional<OnKeys> asked_;  ///< typed keys that have not been answered yet
   bool is_lost_ = false;
   bool keys_move_ = false;
   std::uint64_t too_wide_ = 0;
   bool keys_come_ = false;
   HandedOver handed_over_;
   bool begins_ = false;             ///< the initial steps may not have ended yet
-  bool fills_ = false;              ///< they include fills to a load
-  Findings refused_;                ///< keys of the initial steps that found no place
+  bool fills_ = false;              ///< the initial steps include fills to a load
+  Findings refused_;                ///< keys of the initial steps that did not fit
   mutable LookAlikes look_alikes_;  ///< between the key files
 };
 

@@ -118,7 +118,7 @@ void TableChanges::act(Action const& action)
   }
   bool are_kept = false;
   if (changes_tables(action)) {
-    answers_.forget();  // it refers to what is about to change
+    answers_.forget();  // the current message is about tables that are about to change
     are_kept = undo_.remember_tables(described(action, tables_.state().settings.view.keys_as),
                                      drops_much ? TableUndo::large_image : TableUndo::small_image);
   }

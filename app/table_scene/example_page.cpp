@@ -116,7 +116,8 @@ std::string rule_by_digits(TableSettings const& table, FamilyInfo const& cuckoo)
                               fmt::format("{}", fmt::join(sums, ", ")));
   if (bucket != 1) { return rule + " " + tr("They lead to buckets of {} slots.", bucket); }
   // the map counts the slots of each from 0, and answers count on
-  return rule + " " + tr("Answers number all slots in turn: slot 0 in {} is slot {}.", parts[1].name, parts[1].first);
+  return rule + " " +
+         tr("Answers number the slots consecutively: slot 0 in {} is slot {}.", parts[1].name, parts[1].first);
 }
 
 /// The step size of double hashing, as a formula to compute by hand.
@@ -164,7 +165,7 @@ std::string why_no_page(TableSetup const& set_up)
   if (std::size_t const keys = listed_keys(set_up.steps); keys > max_keys_in_page) {
     return tr(
         "A page would have to list {} keys, one by one; the limit is {}. Start over, and insert keys of the stream "
-        "instead of typed ones, or fewer of them.",
+        "instead of typed ones, or type fewer.",
         grouped(keys), grouped(max_keys_in_page));
   }
   if (set_up.steps.size() > max_page_steps) {
@@ -237,7 +238,7 @@ std::string rule_for(ExampleQuestion question, TableSettings const& table)
 {
   bool const keys_decide = family_info(table.family).misses_by == MissesBy::home_and_key;
   return keys_decide && question != ExampleQuestion::found
-             ? tr("Of two keys that are equally far from home, the smaller one has the slot.")
+             ? tr("Of two keys that are equally far from home, the smaller one gets the slot.")
              : "";
 }
 
@@ -293,7 +294,7 @@ std::uint64_t answer_in(Json const& predicted, ExamplePage const& page, KeyStyle
     throw Error(tr("{} is already in the table by then. Ask where it is found, or about another key.", name));
   }
   if (inserts && outcome != "inserted") {
-    throw Error(tr("{} finds no place in this table. Ask about another key, or make room first.", name));
+    throw Error(tr("{} does not fit into this table. Ask about another key, or make room first.", name));
   }
   if (page.question == ExampleQuestion::found && outcome != "found") {
     throw Error(tr("{} is not in the table. Ask where it will land, or how many accesses its lookup makes.", name));

@@ -24,10 +24,10 @@ struct ExamplePage {
   std::string text = {};
   ExampleQuestion question = ExampleQuestion::lands;
   Key key = 0;
-  Value value = 0;         ///< of an inserted key
-  std::string ask = {};    ///< in the author's words; empty: `usual_words`
-  std::string tell = {};   ///< shown after an answer; may be empty
-  std::string notes = {};  ///< for the lecturer alone; may be empty
+  Value value = 0;         ///< value of an inserted key
+  std::string ask = {};    ///< the question in the author's words; empty: `usual_words`
+  std::string tell = {};   ///< reaction to an answer; may be empty
+  std::string notes = {};  ///< notes for the lecturer only; may be empty
   bool operator==(ExamplePage const&) const = default;
 };
 

@@ -92,6 +92,10 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
                    std::string_view consequence = makes_new_table);
 bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table, HashField& field, std::string_view consequence = makes_new_table);
+/// Whether a panel has a row for this setting: if it shows few settings, only while the value is not the default.
+bool shows_setting(TableState const& state, TableSettings const& table, std::string_view name);
+/// If few settings are shown, a button for all of them.
+void all_settings_button(Look const& look, TableState const& state, Panels& panels);
 /// The number of shards and, if there are several, where keys start.
 bool shards_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// The guarantees of a table with these settings, one per line.

@@ -30,7 +30,7 @@ void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size
   Operation const operation = state.typed.operation;
   if (ImGui::Button(text.c_str(), size)) { state.ask(OnTyped{on_one_key(operation, key)}); }
   offer_to_drag(key, text);
-  hint(look, operation == Operation::insert ? tr("Click to insert it, or drag it onto the map to insert it.")
+  hint(look, operation == Operation::insert ? tr("Click it, or drag it onto the map, to insert it.")
              : operation == Operation::find ? tr("Click to find it, or drag it onto the map to insert it.")
                                             : tr("Click to erase it, or drag it onto the map to insert it."));
 }

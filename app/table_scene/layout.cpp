@@ -25,7 +25,7 @@ constexpr float lecture_step_height = 132.0f;
 /// make the cells.
 constexpr float min_letters_below = 1.15f;
 constexpr float max_letters_below = 2.0f;
-constexpr float least_letters_aside = 0.8f;  ///< below a lecture's text: the map then keeps its size
+constexpr float least_letters_aside = 0.8f;  ///< for code below a lecture's text, where the map keeps its size
 constexpr double worth_code_below = 1.15;
 constexpr double height_of_row = 4.5;  ///< in cells, including the arrows above; the code gets the rest
 
@@ -154,7 +154,7 @@ void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& st
   if (is_one_of_several && !caption.summary.empty()) { caption.text.clear(); }
   if (!is_one_of_several && state.steps.player) {
     std::string const title = title_of(*state.steps.player);
-    bool const is_named = caption.text.starts_with(title);  // true at the start
+    bool const is_named = caption.text.starts_with(title);  // at the start, the caption begins with the title
     caption.text =
         is_named ? fmt::format("{} · {}", table, caption.text) : fmt::format("{} · {}. {}", table, title, caption.text);
   }

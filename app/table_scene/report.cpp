@@ -44,7 +44,7 @@ std::optional<double> bytes_per_key(RunReport const& report)
   return static_cast<double>(report.memory_bytes) / static_cast<double>(report.statistics.live);
 }
 
-/// The number of new keys that found no place in the table with its present settings.
+/// The number of new keys that did not fit in the table with its present settings.
 std::uint64_t refused_keys(RunReport const& report)
 {
   std::uint64_t refused = 0;
@@ -128,7 +128,7 @@ std::string shards_csv(ShardReport const& report)
   return csv;
 }
 
-/// An object with room for so many fields: a growing object copies the names of the fields it already has.
+/// An object with room for this many fields, because an object that grows copies the names of all its fields.
 Json object_of(std::size_t fields)
 {
   Json json = Json::object();
@@ -136,7 +136,7 @@ Json object_of(std::size_t fields)
   return json;
 }
 
-/// nullopt if the action was not timed, for example because it had no operations.
+/// Millions of operations a second; nullopt if the action was not timed, for example because it had no operations.
 std::optional<double> known_mops(ActionReport const& action)
 {
   return action.seconds > 0.0 ? std::optional(action.mops()) : std::nullopt;

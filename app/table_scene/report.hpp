@@ -19,11 +19,11 @@ struct RunReport {
   std::string device;
   std::string present;  ///< interop, staging or host
   TableSettings table;
-  std::uint64_t memory_bytes = 0;  ///< of the table
-  bool rehashed = false;           ///< a rehash placed most of the keys
-  bool repeatable = true;          ///< the same operations lead to the same slots (`Simulation::raced`)
+  std::uint64_t memory_bytes = 0;  ///< memory of the table
+  bool rehashed = false;           ///< whether a rehash has placed most of the keys
+  bool repeatable = true;          ///< whether the same operations lead to the same slots (`Simulation::raced`)
   Statistics statistics;
-  std::optional<ShardReport> shards = {};  ///< of a sharded table
+  std::optional<ShardReport> shards = {};  ///< report on the shards; nullopt: not sharded
   std::vector<ActionReport> operations;
   ThroughputCurve throughput;
   FrameTimes frames;

@@ -16,8 +16,8 @@ namespace slotscape {
 struct ReplaceTables {
   TableSettings table;
   std::uint64_t seed;
-  bool keeps_keys = false;                   ///< it gets the keys of the present table, else it starts empty
-  std::vector<TableSettings> compared = {};  ///< all tables, if several are compared; empty: the present ones
+  bool keeps_keys = false;                   ///< whether it gets the keys of the present table; else it starts empty
+  std::vector<TableSettings> compared = {};  ///< all compared tables; empty: the present ones
   std::vector<TableSettings> asked = {};  ///< the requested settings, before `fitted`; empty: as before where unchanged
 };
 struct Restart {};
@@ -40,7 +40,7 @@ enum class KeySource : std::uint8_t { fresh, live, pinned };
 struct TakeKey {
   KeySource source;
 };
-struct EnterSteps {  ///< step mode, with this operation if given
+struct EnterSteps {  ///< enters step mode, with this operation if one is given
   std::optional<StepRequest> request;
 };
 struct LeaveSteps {};

@@ -30,7 +30,7 @@ bool read_keys_only(JsonNode const& node, FamilyInfo const& family)
 {
   bool const keys_only = !node.flag();
   if (keys_only && !family.keys_alone) {
-    node.fail(tr("{} stores keys with values only; keys alone are stored by {}", family.name, families_with_sets()));
+    node.fail(tr("{} cannot store keys without values; {} can", family.name, families_with_sets()));
   }
   return keys_only;
 }
@@ -42,7 +42,7 @@ void fit_deletion(JsonNode const& node, TableSettings& table)
   bool const is_strict = node.source().losses == nullptr;
   auto const deletion = node.find("deletion");
   if (is_strict && deletion && family.deletes_two_ways && !can_erase_by(family, table.deletion)) {
-    deletion->fail(tr("{} cannot move keys back; make it 'tombstone_reuse'", family.name));
+    deletion->fail(tr("{} cannot move keys back; use 'tombstone_reuse' instead", family.name));
   }
   fit_deletion(table, family);
 }
@@ -242,9 +242,9 @@ std::span<Setting<TableSettings> const> settings_of()
           {.name = "combine",
            .label = "Repeats",
            .what = "what inserting a key that is there makes of its value",
-           .hint = "What inserting a key that is already present does to its value. To count keys, add the values: new "
-                   "keys of the stream then have the value 1. Sums stop at the largest value that the table can hold. "
-                   "Unless values are replaced, the inserts, finds and erases of a batch run one kind at a time."},
+           .hint = "How inserting a present key changes its value. To count keys, add the values: new keys of the "
+                   "stream then have the value 1. Sums stop at the largest value that the table can hold. Unless "
+                   "values are replaced, the inserts, finds and erases of a batch run one kind at a time."},
           &Table::combine, "way to combine values"),
       values_setting(),
       shards_setting(),
@@ -296,7 +296,7 @@ void read_drive(JsonNode const& node, Setup& set_up)
 }
 
 constexpr double slow_rate = 1.0;        // operations a second
-constexpr std::uint64_t slow_batch = 1;  // operations
+constexpr std::uint64_t slow_batch = 1;  // operations per batch
 
 /// Defaults for a document that does not say how many operations run: slow enough to follow in a small table; in a
 /// larger one, a single key press must not fill or empty it.

@@ -16,7 +16,7 @@
 
 namespace slotscape {
 
-/// How a foreign table differs from the table that stands in for it here.
+/// How a foreign table differs from the table that represents it in this program.
 enum class Unlike : std::uint8_t { hash, crowded_hash, probing, deletion };
 template <>
 std::span<EnumName<Unlike> const> enum_names();
@@ -42,7 +42,7 @@ struct TableSetup {
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
   bool of_keys = false;                       ///< see `Recipe`; not saved
   bool hands_over_keys = false;               ///< tuning is to get the keys, not only the table; not saved
-  HandedOver handed_over = {};                ///< not saved
+  HandedOver handed_over = {};                ///< remarks on its keys; not saved
 };
 
 template <>

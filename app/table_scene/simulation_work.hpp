@@ -43,7 +43,7 @@ public:
 
 private:
   struct FrameStep {
-    std::weak_ptr<Simulation> simulation;  ///< `Work` remembers steps, which must not keep tables alive
+    std::weak_ptr<Simulation> simulation;  ///< weak, because `Work` remembers steps, which must not keep tables alive
     DriveSettings drive;
     double elapsed_seconds;
   };

@@ -18,7 +18,7 @@
 namespace slotscape {
 namespace {
 
-/// The actual number of slots of a table with these settings: families that store buckets round up.
+/// The actual number of slots of a table with these settings, because families that store buckets round up.
 std::uint64_t slots_of_table(TableSettings const& settings)
 {
   return make_engine(Backend::cpu, settings)->table().slots;
@@ -91,7 +91,8 @@ std::uint64_t typed_slots(TableState const& state, std::string_view text)
   DriveSettings const& drive = state.settings.drive;
   if (!of_keys && state.statistics.live == 0) {
     throw Error(
-        tr("Slots: the table is empty, so there is no number of bytes a key to go by. Insert keys, or type how many."));
+        tr("Slots: the table is empty, so bytes a key say nothing about its size. Insert keys, or type a number of "
+           "keys."));
   }
   double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
   double const bytes_a_slot = static_cast<double>(bytes_of_pairs(table, places_per_slot(family, table)));
@@ -148,7 +149,7 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
 
 bool can_be_offered(TableState const& state, SlotsForLoad const& found)
 {
-  constexpr double full = 0.95;  // above this, long lookups are a high price for a load that the user did not request
+  constexpr double full = 0.95;  // above this load, lookups take too long for a load that the user did not request
   double const most = std::max(full, state.settings.drive.target_load);
   bool const have_room = std::ranges::all_of(found.all, [&](ComparedSize const& each) {
     return each.load <= std::min(most, guarantees_of(family_info(each.table.family), each.table).safe_load);
@@ -158,7 +159,7 @@ bool can_be_offered(TableState const& state, SlotsForLoad const& found)
 
 namespace {
 
-/// The tables after the change: "table 1 has 8,192 slots, α 0.450; table 2 …".
+/// Describes all tables after the change: "table 1 has 8,192 slots, α 0.450; table 2 …".
 std::string all_of(SlotsForLoad const& found)
 {
   std::string text;
@@ -186,7 +187,7 @@ std::string advice_on_held_load(TableState const& state)
   }
   std::string const slots = grouped(found->slots);
   if (found->slots == state.settings.table.slots) {
-    return start + " " + tr("{} slots are the fewest in which this family can store them.", slots);
+    return start + " " + tr("This family needs at least {} slots to store them.", slots);
   }
   bool const reached = found->load + 0.001 >= target;
   return start + " " +

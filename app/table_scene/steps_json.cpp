@@ -66,7 +66,7 @@ private:
   TableSettings table_;
   int key_bits_;
   std::vector<Action> actions_;
-  bool ended_ = false;  // a step opened step mode
+  bool ended_ = false;  // no step may follow one that opens step mode
 };
 
 std::array<StepReader::Step, 11> const StepReader::kinds{{{"insert", &StepReader::insert},

@@ -245,6 +245,7 @@ std::vector<Command> view_commands(DrivenTables& tables)
       color_command(view, "Ctrl+2", ColorBy::probe_length, "Colour by probe length"),
       color_command(view, "Ctrl+3", ColorBy::cluster_length, "Colour by cluster length"),
       color_command(view, "Ctrl+4", ColorBy::recent, "Colour by recent change"),
+      color_command(view, "Ctrl+5", ColorBy::chain_length, "Colour by chain length"),
       choice_menu(menu, label_of<ViewSettings>("palette"), view.palette),
       choice_menu(menu, label_of<ViewSettings>("arrangement"), view.arrangement),
       keys_as_menu(menu, tables.state()),

@@ -79,8 +79,8 @@ void slots_row(Look const& look, TableState& state, std::function<void()> const&
   if (!typing) { state.edits.slots_entry = slots_text(state.settings.table.slots); }
   ImGui::InputText("##exact_slots", &state.edits.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
   if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
-  hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
-                "for: 50000 keys, or 12 bytes a key.",
+  hint(look, tr("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type a goal: 50000 keys, "
+                "or 12 bytes a key.",
                 translated(kind_of(slot_counts_of(family_of(state), state.settings.table)))));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, choose);
@@ -168,6 +168,19 @@ bool shards_row(Look const& look, TableSettings& table, std::string_view consequ
   if (table.shards == 1) { return changed; }
   bool const moved = setting_row(look, "devices", table);
   return (table.devices == ShardDevices::one && setting_row(look, "keys_start", table)) || moved || changed;
+}
+
+bool shows_setting(TableState const& state, TableSettings const& table, std::string_view name)
+{
+  Setting<TableSettings> const& setting = setting_named<TableSettings>(name);
+  return !state.few_settings || setting.get(table) != setting.get(usual_table());
+}
+
+void all_settings_button(Look const& look, TableState const& state, Panels& panels)
+{
+  if (!state.few_settings) { return; }
+  if (text_button("Show all settings", {-FLT_MIN, 0.0f})) { panels.all_settings = true; }
+  hint(look, "Also shows key bits, repeats, shards and guarantees.");
 }
 
 void guarantee_rows(Look const& look, TableSettings const& table)

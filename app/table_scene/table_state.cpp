@@ -163,7 +163,7 @@ std::string how_they_differ(std::vector<TableState*> const& tables)
                                              : tr("{} has {}-bit keys only, so all tables do.", who, given.key_bits));
     }
     if (asked.keys_only && !given.keys_only) {
-      text += fmt::format("{}{}", text.empty() ? "" : " ", tr("{} stores keys with values only.", who));
+      text += fmt::format("{}{}", text.empty() ? "" : " ", tr("{} cannot store keys without values.", who));
     }
   }
   return text;
@@ -177,7 +177,7 @@ bool order_matters(FamilyInfo const& family)
 
 bool rehash_shortens_tails(FamilyInfo const& family, std::uint64_t slots)
 {
-  constexpr std::uint64_t fewest = 1024;  // in smaller tables, chance decides
+  constexpr std::uint64_t fewest = 1024;  // in smaller tables, chance decides the result
   return family.theory == TheoryOf::linear_probing && slots >= fewest;
 }
 

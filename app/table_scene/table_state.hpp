@@ -34,8 +34,8 @@ struct ComparedSize {
   double load = 0.0;
 };
 
-/// The requested settings of a table, and those its family could provide: another family may support more of the
-/// request.
+/// The requested settings of a table, and the settings that its family could provide. Another family may support more
+/// of the request.
 struct AskedSettings {
   TableSettings asked;
   TableSettings given;
@@ -43,7 +43,7 @@ struct AskedSettings {
 
 /// The current warning, and whether the user has closed it.
 struct RoomAdvice {
-  RoomWarning warning;     ///< no title: no warning
+  RoomWarning warning;     ///< the warning; without a title, there is none
   std::string closed;      ///< the title of the warning that the user closed
   bool is_allowed = true;  ///< false while a lesson's task is open: no warnings then
 };
@@ -52,7 +52,7 @@ struct RoomAdvice {
 struct RunFacts {
   bool history_complete = true;
   bool keys_used_up = false;             ///< all keys of the file are inserted
-  std::uint64_t given_keys = 0;          ///< inserted by name, see `GivenKeys`
+  std::uint64_t given_keys = 0;          ///< keys inserted by name, see `GivenKeys`
   std::optional<HomeSpread> homes = {};  ///< of the live keys, unless there are too few or too many to count
   bool rehashed = false;                 ///< a rehash placed the keys, not their insertion
 };
@@ -62,21 +62,21 @@ struct RunHistory {
   ThroughputCurve throughput;
   RateMeter rates;
   LoadHistory loads;
-  InsertionCosts costs;  ///< of a table that grows by itself
+  InsertionCosts costs;  ///< insertion costs of a table that grows by itself
 };
 
 /// How a foreign table is shown.
 struct ForeignFacts {
-  int typed_key_bits = 0;    ///< width of typed keys; 0: as in the settings
-  bool hides_homes = false;  ///< because its description does not fit
+  int typed_key_bits = 0;    ///< width of typed keys in bits; 0: as in the settings
+  bool hides_homes = false;  ///< homes are hidden because the description does not fit
   bool is_still = false;     ///< the table is constant, so there are no recent changes to show
 };
 
 /// The user's edits in the panels, before they become requests.
 struct TableEdits {
-  std::string seed_text;  ///< in the seed field
+  std::string seed_text;  ///< text in the seed field
   HashField hash_field;
-  std::string slots_entry;    ///< in the field for an exact number of slots
+  std::string slots_entry;    ///< text in the field for an exact number of slots
   bool load_dragged = false;  ///< the user is dragging the load to hold: the table follows, even while paused
   /// A slot count chosen for a table that holds keys: a popup asks whether to rehash or start over.
   std::optional<std::uint64_t> pending_slots;
@@ -95,10 +95,11 @@ struct TableState : MapState {
   std::string notice;
   RoomAdvice advice;
   AskedSettings asked;
-  /// All tables, if there are several: a load to hold is that of the fullest. Empty: only this one.
+  /// All tables, if there are several: the load to hold refers to the fullest one. Empty: only this table.
   std::vector<ComparedSize> compared = {};
   TypedKeys typed;
   TableEdits edits;
+  bool few_settings = false;  ///< see `Frame`
   std::vector<TableRequest> requests;
 
   template <class What>

@@ -1,6 +1,7 @@
 #include "app/table_scene/toolbar.hpp"
 
 #include "app/table_map/plane.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "app/table_scene/key_chips.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -48,7 +49,9 @@ void color_segments(Look const& look, TableState& state)
     values.push_back(color);
   };
   if (!family_of(state).measure.name.empty()) { add(measure, ColorBy::probe_length); }
-  if (family_of(state).clusters) { add(translatable("Cluster"), ColorBy::cluster_length); }
+  auto const has = [&](ColorBy color) { return has_color(color, family_of(state), state.settings.table); };
+  if (has(ColorBy::cluster_length)) { add(translatable("Cluster"), ColorBy::cluster_length); }
+  if (has(ColorBy::chain_length)) { add(translatable("Chain"), ColorBy::chain_length); }
   if (!state.foreign_facts.is_still) { add(translatable("Recent"), ColorBy::recent); }
   ColorBy& value = state.settings.view.color_by;
   int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());

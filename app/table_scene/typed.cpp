@@ -45,7 +45,7 @@ void TypedOperations::step_through_field()
   TypedKeys const& typed = tables_.state().typed;
   if (!typed.is_new || typed.text.empty()) { return tables_.enter_steps(std::nullopt, false); }
   auto const on_keys = enter_keys(tables_.state());
-  if (!on_keys) { return; }  // the field says why
+  if (!on_keys) { return; }  // the field shows why the keys are invalid
   answers_.say({});
   tables_.state().typed.note(*on_keys);
   step_through(*on_keys);
@@ -69,7 +69,7 @@ void TypedOperations::do_steps()
   auto const shown = tables_.stepped();
   if (!shown || tables_.players().empty() || tables_.state().steps.is_performed) { return; }
   StepState& steps = tables_.state().steps;
-  bool const stays_shown = is_bare_ && steps.next.empty();  // the audience is to read the outcome
+  bool const stays_shown = is_bare_ && steps.next.empty();  // keeps the outcome visible for the audience
   if (stays_shown) {
     steps.performs = shown->operation.operation != Operation::find;
     return tables_.players().go_to(tables_.players().count());
@@ -118,7 +118,7 @@ void TypedOperations::walk_back()
   if (steps.performed.empty()) { return; }
   if (work_.is_busy()) { return; }
   std::size_t const changes = undo_.settings_since(step_label);
-  if (changes == 0) { throw Error(tr("Earlier steps can no longer be undone: the table is too large to be kept.")); }
+  if (changes == 0) { throw Error(tr("Earlier steps can no longer be undone: the table is too large to keep.")); }
   std::vector<OnKey> performed = steps.performed;
   OnKey const operation = performed.back();
   performed.pop_back();
@@ -131,7 +131,7 @@ void TypedOperations::walk_back()
   tables_.state().settings.table = table;
   tables_.state().settings.keys = work_.simulation().keys();
   undo_.settle();
-  if (tables_.state().typed.active) { let_go_of_field(); }  // so that Enter is not text
+  if (tables_.state().typed.active) { let_go_of_field(); }  // so that Enter is not typed into the field
   tables_.enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
   steps.performed = std::move(performed);
   steps.next = std::move(next);

@@ -52,7 +52,7 @@ private:
   TableAnswers& answers_;
   TableUndo& undo_;
   TableChanges& changes_;
-  std::optional<std::pair<OnKey, std::size_t>> looked_up_;       ///< by hand; with the history's length then
+  std::optional<std::pair<OnKey, std::size_t>> looked_up_;       ///< by hand, with the history's length at that time
   std::shared_ptr<Simulation::Image const> before_shown_steps_;  ///< while the operation shown is performed
   bool is_bare_ = false;
   std::mt19937_64 random_;  ///< for keys to step through

@@ -58,9 +58,9 @@ private:
     TableSceneSettings settings;
     Framing camera;
     std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not changed since
-    std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used since
-    std::vector<TableSettings> asked = {};                ///< requested settings of its tables
-    HandedOver handed_over = {};                          ///< with them
+    std::shared_ptr<Simulation::Image const> image = {};  ///< null: nothing has run in this simulation since
+    std::vector<TableSettings> asked = {};                ///< requested settings of the tables
+    HandedOver handed_over = {};                          ///< remarks on keys that the tables were handed
   };
 
   void note_settings();
@@ -73,8 +73,8 @@ private:
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last recorded moment, or a later state that is not recorded
   RestingCamera<Framing> resting_camera_;
-  bool remembered_tables_ = false;  ///< in this frame
-  bool are_kept_ = false;           ///< the contents remembered then can be restored
+  bool remembered_tables_ = false;  ///< the tables have been recorded in this frame
+  bool are_kept_ = false;           ///< the recorded contents can be restored
 };
 
 }  // namespace slotscape

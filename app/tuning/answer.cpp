@@ -32,11 +32,10 @@ std::string missing_here(Results const& results)
 
 std::string failed_text(Measured const& measured)
 {
-  return tr_plural("{} insertion found no place", "{} insertions found no place", measured.failed,
-                   grouped(measured.failed));
+  return tr_plural("{} insertion failed", "{} insertions failed", measured.failed, grouped(measured.failed));
 }
 
-/// The reason without its full stop, to end a sentence: some reasons are sentences themselves.
+/// The reason without its full stop, so that it can end a sentence: some reasons are sentences themselves.
 std::string reason_of(Skipped const& skipped)
 {
   std::string why = skipped.why.text();
@@ -148,7 +147,7 @@ private:
     say(Topic::choice, text);
   }
 
-  /// Names the present setting, but says nothing for or against it.
+  /// Names the present setting without a verdict on it.
   void say_open()
   {
     if (say_present_without_rate() || !results_.present) { return; }
@@ -156,8 +155,8 @@ private:
     if (results_.stands_in()) { return say_stand_in(present); }
     say(Topic::comparison,
         results_.present == choice_.winner
-            ? tr("That is your present setting. Whether another one is better is not known.")
-            : tr("Whether it is better than your present setting ({}: {}, {}) is not known.", title_of(present),
+            ? tr("That is your present setting. It is not known whether another one is better.")
+            : tr("It is not known whether it is better than your present setting ({}: {}, {}).", title_of(present),
                  rate_text(results_.workload, present.throughput), bytes_a_key(present.bytes_per_key)));
   }
 
@@ -218,19 +217,18 @@ private:
 
   std::string why_chosen() const
   {
-    if (std::ranges::count_if(results_.measured, works) == 1) { return tr("the only one that there was time for"); }
+    if (std::ranges::count_if(results_.measured, works) == 1) { return tr("the only one measured in the given time"); }
     if (keeps()) { return tr("no other {} is worth the change", of_those_compared()); }
     if (results_.workload.max_bytes > 0.0) {
       return tr("the fastest within {}, {}", bytes_a_key(results_.workload.max_bytes), of_those_compared());
     }
     if (is_fastest()) { return tr("the fastest of all {} tables", results_.measured.size()); }
     if (std::ranges::count_if(results_.measured, [&](auto const& each) { return compares(each); }) == 1) {
-      return tr("the only one of {} tables that there was time to measure closely", results_.measured.size());
+      return tr("the only one of {} tables measured closely in the given time", results_.measured.size());
     }
     if (nothing_is_faster()) { return tr("none {} is clearly faster", of_those_compared()); }
     if (stays()) { return tr("no other {} has a clearly better balance of speed and memory", of_those_compared()); }
-    return tr("the best balance of speed and memory {}: beyond it, more memory brings less than its share of speed",
-              of_those_compared());
+    return tr("the best balance of speed and memory {}: beyond it, speed grows less than memory", of_those_compared());
   }
 
   /// "of the 4 closely measured tables (out of 67)"
@@ -291,13 +289,12 @@ private:
     if (keeps()) { return say_what_was_passed_over(results_.measured[*choice_.passed_over]); }
     if (results_.stands_in()) { return say_stand_in(results_.measured[*results_.present]); }
     if (results_.present == choice_.winner) {
-      return say(Topic::comparison,
-                 tr("That is your present setting: nothing that was measured is clearly better. Keep it."));
+      return say(Topic::comparison, tr("That is your present setting: no measured table is clearly better. Keep it."));
     }
     Measured const& present = results_.measured[*results_.present];
     say(Topic::comparison, beside_present(present));
     if (present.failed != 0) {
-      say(Topic::risk, tr("In your present setting, {} insertions found no place.", grouped(present.failed)), true);
+      say(Topic::risk, tr("In your present setting, {} insertions failed.", grouped(present.failed)), true);
     }
   }
 
@@ -372,9 +369,9 @@ private:
     if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
     Measured const& fastest = results_.measured[*choice_.fastest];
     if (!is_faster(fastest, best_)) { return; }
-    std::string const how =
-        tr("To get the fastest, allow this much memory: --most-bytes {:.0f}, or Bytes among the limits in the window.",
-           std::ceil(fastest.bytes_per_key));
+    std::string const how = tr(
+        "For the fastest table, raise the memory limit: --most-bytes {:.0f}, or Bytes under the limits in the window.",
+        std::ceil(fastest.bytes_per_key));
     bool const is_told = is_by_others(fastest.candidate) && !is_by_others(best_.candidate);  // by `say_others`
     say(Topic::alternative, is_told ? how : fmt::format("{} {}", what_is_fastest(fastest, &fastest == lower), how));
   }

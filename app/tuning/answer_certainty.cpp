@@ -42,15 +42,15 @@ private:
     say(Topic::certainty, tr("Medians of {} repeats of {}; interquartile range {}.", best_.repeats,
                              operations_text(operations_of(best_)), percent(best_.spread)));
     say_equals();
-    bool const is_said = best_.uncertainty > beyond_use;  // by `say_equals`
+    bool const is_said = best_.uncertainty > beyond_use;  // `say_equals` has said so
     bool const matters = best_.uncertainty > small_uncertainty || best_.uncertainty <= 0.0;
     if (best_.spread > rough_spread && matters && !is_said) {
       say(Topic::certainty, tr("The spread is large: close other programs, or give the sweep more time."), true);
     }
     if (results_.unrest > much_unrest) {
       say(Topic::certainty,
-          tr("Something else used the machine: at times it was {:.0f} % slower. Tables were compared in turn, "
-             "and rates are those at its best pace.",
+          tr("Other programs used the machine: at times it was {:.0f} % slower. Tables were compared in turn, and "
+             "rates are from its fastest periods.",
              100.0 * results_.unrest),
           true);
     }
@@ -64,8 +64,8 @@ private:
     }
     bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
     if (launched && best_.batch_seconds < short_batch) {
-      say(Topic::certainty, tr("A good part of the {} of a batch is its launch, which differs from process to process: "
-                               "these rates may differ, too, by a tenth or more.",
+      say(Topic::certainty, tr("Much of a batch's {} is launch overhead, which differs from process to process: these "
+                               "rates may differ, too, by a tenth or more.",
                                milliseconds(best_.batch_seconds)));
     }
     if (RateBasis const basis = basis_of(best_); basis.rough()) {
@@ -145,14 +145,14 @@ private:
     if (best_.uncertainty > beyond_use) {
       say(Topic::certainty,
           best_.spread > rough_spread
-              ? tr("Its speed is too unsteady to be compared with that of others yet: its repeats differ a lot. Close "
-                   "other programs, and give the sweep more time.")
-              : tr("Its speed is too unsteady to be compared with that of others yet: its repeats are alike, but the "
-                   "machine's pace changed between them. Close other programs, and give the sweep more time."),
+              ? tr("Its speed is still too unsteady to compare with others: its repeats differ a lot. Close other "
+                   "programs, and give the sweep more time.")
+              : tr("Its speed is still too unsteady to compare with others: its repeats are alike, but the machine's "
+                   "pace changed between them. Close other programs, and give the sweep more time."),
           true);
     } else if (is_open()) {
       say(Topic::certainty,
-          tr("The speed of {} is not known: it differed too much from turn to turn. Close other programs, and give the "
+          tr("The speed of {} is not known: it differed too much from run to run. Close other programs, and give the "
              "sweep more time.",
              named_ones(titles_of(unsteady_rivals()))),
           true);
@@ -165,16 +165,11 @@ private:
     bool const within_budget = results_.workload.max_bytes > 0.0;
     std::string const alike =
         within_budget
-            ? tr_plural("{} cannot be told apart from it here in speed: the difference lies within the uncertainty.",
-                        "{} cannot be told apart from it here in speed: the difference lies within the uncertainty.",
+            ? tr_plural("Here, {} is as fast, within the uncertainty.", "Here, {} are as fast, within the uncertainty.",
                         count, names)
-            : tr_plural(
-                  "{} cannot be told apart from it here in the balance of speed and memory: the difference lies "
-                  "within the uncertainty.",
-                  "{} cannot be told apart from it here in the balance of speed and memory: the difference lies "
-                  "within the uncertainty.",
-                  count, names);
-    say(Topic::certainty, stays() ? fmt::format("{} {}", alike, tr("So your present setting stays.")) : alike);
+            : tr_plural("Here, {} has the same balance of speed and memory, within the uncertainty.",
+                        "Here, {} have the same balance of speed and memory, within the uncertainty.", count, names);
+    say(Topic::certainty, stays() ? fmt::format("{} {}", alike, tr("So keep your present setting.")) : alike);
   }
 
   /// Titles of tables; where two loads look alike, with the number of slots.
@@ -222,12 +217,12 @@ private:
     std::uint64_t const slots =
         candidate_of(best_.candidate.table, best_.candidate.load, best_.keys).table.slots;  // as in the command
     say(Topic::keys,
-        tr("For {} keys, the table has {} slots. The measured table, which the checking command names, has {} slots "
-           "and {} keys.",
+        tr("For {} keys, the table has {} slots. The checking command uses the measured table, with {} slots and {} "
+           "keys.",
            grouped(results_.different), grouped(best_.candidate.table.slots), grouped(slots), grouped(best_.keys)));
   }
 
-  /// Earlier measurements that do not count; each reason once.
+  /// Lists earlier measurements that do not count, by reason.
   void say_set_aside()
   {
     std::map<std::string, std::vector<std::string>> reasons;

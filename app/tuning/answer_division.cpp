@@ -18,7 +18,7 @@ public:
     if (other == nullptr) { return say_open(); }
     if (uncertainty_of(*other, best_) > beyond_use) {
       return say(Topic::division,
-                 tr("It is not clear yet whether dividing pays: speeds were too unsteady to be compared. Close other "
+                 tr("It is not clear yet whether dividing pays off: speeds were too unsteady to compare. Close other "
                     "programs, and give the sweep more time."),
                  true);
     }
@@ -35,7 +35,7 @@ private:
   using Wanted = std::function<bool(Measured const&)>;
 
   static bool is_divided(Measured const& each) { return each.candidate.table.shards != 1; }
-  /// Whether the workload asks for this table, rather than it being only the present setting.
+  /// Whether the workload asks for the table's shards; otherwise, the table is only the present setting.
   bool asks(Measured const& each) const { return results_.workload.division.has(each.candidate.table); }
   /// Whether the table is in one piece and the choice is in shards, or vice versa.
   bool is_other(Measured const& each) const { return is_divided(each) != is_divided(best_); }
@@ -104,7 +104,7 @@ private:
                                    speed_text(best_, whole), memory_text(best_, whole), title_of(whole),
                                    rate_text(results_.workload, whole.throughput));
     std::string const text = is_faster(best_, whole)    ? tr("Dividing pays: {}", outcome)
-                             : is_unclear(best_, whole) ? tr("It is not clear whether dividing pays: {}", outcome)
+                             : is_unclear(best_, whole) ? tr("It is not clear whether dividing pays off: {}", outcome)
                                                         : tr("Dividing gives no clear gain in speed: {}", outcome);
     say(Topic::division, text + parts_of(best_));
   }
@@ -117,8 +117,8 @@ private:
                                                  : tr("{}, the best table, {}, would be {}, with {}.", where(divided),
                                                       title_of(divided), speed, memory);
     std::string const text = is_faster(divided, best_)    ? tr("Divided {}", outcome)
-                             : is_unclear(divided, best_) ? tr("It is not clear whether dividing pays: {}", outcome)
-                                                          : tr("Dividing it does not pay: {}", outcome);
+                             : is_unclear(divided, best_) ? tr("It is not clear whether dividing pays off: {}", outcome)
+                                                          : tr("Dividing it does not pay off: {}", outcome);
     say(Topic::division, text + parts_of(divided));
   }
 
@@ -159,14 +159,14 @@ private:
     }
   }
 
-  /// No table of the other kind was measured closely, or none was measured.
+  /// Says that no table with the other division was measured closely, or at all.
   void say_open()
   {
     std::string const kind = is_divided(best_) ? tr("in one piece") : tr("in shards");
     if (Measured const* const rough = best_of([&](Measured const& each) { return is_other(each); })) {
       return say(Topic::division,
-                 tr("It is not clear yet whether dividing pays: {}, the best so far is {} ({}), measured only roughly. "
-                    "Give the sweep more time.",
+                 tr("It is not clear yet whether dividing pays off: {}, the best so far is {} ({}), measured only "
+                    "roughly. Give the sweep more time.",
                     kind, title_of(*rough), rate_text(results_.workload, rough->throughput)),
                  true);
     }
@@ -176,12 +176,12 @@ private:
       TableSettings const& table = skipped.candidate.table;
       if (waits || (table.shards != 1) == is_divided(best_)) { continue; }
       return say(Topic::division,
-                 tr("It is not known whether dividing pays: no table {} could be measured. {}, for example: {}.", kind,
-                    title_of(skipped.candidate), skipped.why.text()),
+                 tr("It is not known whether dividing pays off: no table {} could be measured. {}, for example: {}.",
+                    kind, title_of(skipped.candidate), skipped.why.text()),
                  true);
     }
     say(Topic::division,
-        tr("It is not clear yet whether dividing pays: there was no time for tables {}. Give the sweep more time.",
+        tr("It is not clear yet whether dividing pays off: there was no time for tables {}. Give the sweep more time.",
            kind),
         true);
   }

@@ -104,7 +104,7 @@ protected:
 
   static bool works(Measured const& each) { return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after; }
 
-  /// Whether the table was measured as thoroughly as the choice and works.
+  /// Whether the table works, and was measured as thoroughly as the choice.
   bool compares(Measured const& each) const
   {
     return works(each) && each.stage >= std::min(best_.stage, Stage::checked);

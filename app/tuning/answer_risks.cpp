@@ -36,17 +36,17 @@ private:
       bool const present = results_.present && results_.measured[*results_.present].candidate.table == result.table;
       if (!present || results_.present == choice_.winner || result.failed == 0) { continue; }
       say(Topic::risk,
-          results_.stands_in() ? tr("In {}, which stands for your own table, {} of {} builds failed.",
+          results_.stands_in() ? tr("In {}, which stands in for your own table, {} of {} builds failed.",
                                     title_of(result.table), result.failed, result.builds)
                                : tr("In your present setting, {} of {} builds failed.", result.failed, result.builds),
           true);
     }
   }
 
-  /// How many more keys the full-size table can take.
+  /// Says how many more keys the full-size table can take.
   void say_room()
   {
-    constexpr double little = 0.05;  // share of the keys
+    constexpr double little = 0.05;  // as a share of the keys
     std::optional<Room> const room = room_of(results_, best_.candidate);
     if (!room) { return; }
     double const share =
@@ -57,7 +57,7 @@ private:
     std::string text = room->load < 1.0
                            ? tr("Random keys are guaranteed a slot up to α {:.2f}: {} more keys ({}) are safe.",
                                 room->load, keys, percent(share))
-                           : tr("Every slot can be used: {} more keys ({}) find a place.", keys, percent(share));
+                           : tr("Every slot can be used: {} more keys ({}) fit.", keys, percent(share));
     if (is_little) {
       text += ' ';
       text +=
@@ -114,7 +114,7 @@ private:
                                 : tr("At α {:.2f}, {} of {} builds failed: avoid this load.", result.load,
                                      result.failed, result.builds);
         if (smaller) {
-          text += ' ' + tr("They had {} keys each; more keys are dealt to shards more evenly.", grouped(result.keys));
+          text += ' ' + tr("They had {} keys each; more keys spread over shards more evenly.", grouped(result.keys));
         }
         return say(Topic::risk, text, here);
       }
@@ -129,14 +129,12 @@ private:
     bool const fuller = last.load > best_.load() + same_load;
     if (last.builds == 1) {
       return say(Topic::risk,
-                 fuller
-                     ? tr("The one build that was tried did not fail at α {:.2f}, the fullest that was tried, with {} "
-                          "keys.",
-                          last.load, keys)
-                     : tr("The one build that was tried did not fail at α {:.2f}, with {} keys.", last.load, keys));
+                 fuller ? tr("The only build tried did not fail at α {:.2f}, the highest load tried, with {} keys.",
+                             last.load, keys)
+                        : tr("The only build tried did not fail at α {:.2f}, with {} keys.", last.load, keys));
     }
     say(Topic::risk,
-        fuller ? tr("None of {} builds failed at α {:.2f}, the fullest that was tried, with {} keys each.", last.builds,
+        fuller ? tr("None of {} builds failed at α {:.2f}, the highest load tried, with {} keys each.", last.builds,
                     last.load, keys)
                : tr("None of {} builds failed at α {:.2f}, with {} keys each.", last.builds, last.load, keys));
   }
@@ -151,9 +149,9 @@ private:
     say(Topic::latency, best_.worst_batch_seconds <= 0.0
                             ? tr_plural("A batch of {} operation takes {}.", "A batch of {} operations takes {}.",
                                         count, grouped(count), time)
-                            : tr_plural("A batch of {} operation takes {}; the slowest one that was seen took {}.",
-                                        "A batch of {} operations takes {}; the slowest one that was seen took {}.",
-                                        count, grouped(count), time, worst));
+                            : tr_plural("A batch of {} operation takes {}; the slowest one seen took {}.",
+                                        "A batch of {} operations takes {}; the slowest one seen took {}.", count,
+                                        grouped(count), time, worst));
     if (auto const& mixed = best_.operations[static_cast<std::size_t>(bench::Timed::mixed)]) {
       for (std::string const& finding : findings_of_keys(*mixed, best_.keys)) { say(Topic::keys, finding); }
     }
@@ -170,8 +168,7 @@ private:
            to_text(results_.workload.join->kind), grouped(build->count), milliseconds(build->seconds),
            rate_text(results_.workload, build->rate()), grouped(probe->count), percent(results_.match),
            milliseconds(probe->seconds), rate_text(results_.workload, probe->rate())));
-    say(Topic::latency,
-        tr("Bytes are those of the table that probes need; working memory and the result come on top."));
+    say(Topic::latency, tr("Bytes cover the table that probes need; working memory and the result are extra."));
   }
 
   void say_churn(ChurnResult const& churn)
@@ -179,7 +176,7 @@ private:
     bool const best = churn.candidate == best_.candidate;
     std::string const title = title_of(churn.candidate);
     std::string const who = best                   ? ""
-                            : results_.stands_in() ? tr("{}, which stands for your own table:", title) + ' '
+                            : results_.stands_in() ? tr("{}, which stands in for your own table:", title) + ' '
                                                    : tr("Your present setting, {}:", title) + ' ';
     if (churn.clogged) { return say(Topic::churn, who + clogged_text(churn), true); }
     if (churn.lookups.size() < 2) { return; }
@@ -194,7 +191,7 @@ private:
     std::string const share = percent(churn.replaced);
     if (churn.failed != 0) {
       return tr(
-          "After {} of the keys had been replaced by others, {} insertions found no place: erased keys keep their "
+          "After {} of the keys had been replaced by others, {} insertions failed: erased keys keep their "
           "slots, so this table must be rebuilt before that.",
           share, grouped(churn.failed));
     }
@@ -216,14 +213,14 @@ private:
     return after / off >= as_fast ? Change::none : Change::unclear;
   }
 
-  /// The beginning of a sentence.
+  /// The beginning of a sentence on churn: how many keys were replaced.
   static std::string replaced_text(ChurnResult const& churn)
   {
     return churn.replaced < 1.5 ? std::string(tr("After all keys had been replaced once,"))
                                 : tr("After all keys had been replaced {:.0f} times,", churn.replaced);
   }
 
-  /// Its end.
+  /// The end of that sentence: how the speed of lookups has changed.
   static std::string change_text(ChurnResult const& churn, Change change)
   {
     switch (change) {
@@ -245,7 +242,7 @@ private:
     switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
       case Change::slower:
         return ' ' + std::string(tr("It keeps getting slower: rebuild the table from time to time."));
-      case Change::none: return ' ' + std::string(tr("In the last turn, hardly anything changed."));
+      case Change::none: return ' ' + std::string(tr("In the last round, hardly anything changed."));
       case Change::unclear: break;
     }
     return ' ' + std::string(

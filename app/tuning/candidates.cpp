@@ -250,7 +250,7 @@ std::optional<Room> room_of(Results const& results, Candidate const& candidate)
   if (candidate.grouped || is_by_others(candidate)) { return std::nullopt; }
   TableSettings const& table = candidate.table;
   double const safe = guarantees_of(bench::subject_info(table.family), table).safe_load;
-  double const load = std::floor(100.0 * safe + rounding) / 100.0;  // for shards, it may be almost 1
+  double const load = std::floor(100.0 * safe + rounding) / 100.0;  // for tables in shards, the load may be almost 1
   auto const most = static_cast<std::uint64_t>(std::min(load, safe) * static_cast<double>(table.slots));
   return Room{load, most > results.different ? most - results.different : 0};
 }
@@ -340,7 +340,7 @@ Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64
 Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   Sorter sorter(backend, workload, keys);
-  if (candidate.grouped || is_by_others(candidate)) { return sorter.take(); }  // they have no variants
+  if (candidate.grouped || is_by_others(candidate)) { return sorter.take(); }  // neither has variants
   FamilyInfo const& family = bench::subject_info(candidate.table.family);
   constexpr double near = 0.02;
   bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table, keys) - near;
@@ -383,7 +383,7 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   table.key_bits = workload.key_bits;
   table.combine = workload.join ? Combine::replace : workload.combine;
   if (!workload.needs_values() &&
-      bench::subject_info(table.family).keys_alone) {  // compares like with like, where possible
+      bench::subject_info(table.family).keys_alone) {  // a set suffices, so sets are compared with sets where possible
     set_values(table, false);
   }
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
@@ -410,7 +410,7 @@ LazyText obstacle(Backend backend, Workload const& workload, std::uint64_t keys,
   }
   if (candidate.load > 1.0) { return translatable("it would hold more keys than slots"); }
   if (is_by_others(candidate) && !workload.join && workload.combine != Combine::replace) {
-    return translatable("it was measured with insertions that replace values only");
+    return translatable("it was measured only with insertions that replace values");
   }
   Guarantees const guarantees = guarantees_of(bench::subject_info(table.family), table);
   if (workload.join) { return takes_too_much(backend, workload, keys, table); }

@@ -122,7 +122,7 @@ std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& 
   if (measured.keys == results.available.different) { return results.available.inserts; }
   if (results.inserts == results.different) { return measured.keys; }
   OperationResult const* const insert = result_of(measured, Timed::insert);
-  bool const all = insert != nullptr && insert->batches < max_batches;  // else only the last batches are counted
+  bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise, only the last batches are counted
   return all ? std::optional(insert->count) : std::nullopt;
 }
 

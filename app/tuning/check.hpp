@@ -11,16 +11,16 @@ namespace slotscape::tuning {
 
 /// A row that the bench should reproduce.
 struct CheckRow {
-  std::string operation;  ///< in the bench's words
+  std::string operation;  ///< name of the operation in the bench
   double rate = 0.0;      ///< operations a second
-  double spread = 0.0;    ///< as a share
+  double spread = 0.0;    ///< spread of the rate, as a share
 };
 
 /// A command to verify the figures of a candidate, and the expected results.
 struct Check {
   std::string command;  ///< "slotscape bench tables --families ..."; empty where the bench cannot make these keys
   std::vector<CheckRow> rows = {};
-  std::string remark = {};  ///< quantities the bench does not measure; may be empty
+  std::string remark = {};  ///< what the bench does not measure; may be empty
   double bytes_per_key = 0.0;
   double tolerance = 0.1;  ///< expected deviation of the rates, as a share
 };

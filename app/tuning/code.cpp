@@ -259,7 +259,7 @@ std::string_view insertion(Combine combine)
 /// load.
 double growth_load(Results const& results, Candidate const& candidate)
 {
-  constexpr double highest = 0.95;  // even for tables that can be filled: the last slots are slow
+  constexpr double highest = 0.95;  // even if a table can be filled completely, because the last slots are slow
   double const room = std::min(room_of(results, candidate).value_or(Room{}).load, highest);
   return std::min(1.0, std::max(room, in_thousandths(candidate.load)));
 }
@@ -414,7 +414,7 @@ Code table_code(CodeFor kind, Candidate const& candidate, Results const& results
         tr("It is {} itself, of {}: reserve room for {} keys first.", rival->name, rival->package, grouped(keys)));
   }
   if (uses_hash(candidate) && !candidate.table.hash.is_compiled_in()) {
-    return none(tr("No code is available for a hash given by a formula: choose a hash with a name to get code."));
+    return none(tr("There is no code for formulas: choose a named hash to get code."));
   }
   if (candidate.table.keys_only && kind != CodeFor::slotscape) {
     return none(tr("Code for sets is available for Slotscape's library only."));

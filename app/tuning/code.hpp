@@ -16,7 +16,7 @@ enum class CodeFor : std::uint8_t { slotscape, cuda, cucollections, warpcore };
 
 /// A source file that makes a table and uses it.
 struct Code {
-  std::string file;    ///< its name: "linear_probing.cu"
+  std::string file;    ///< name of the file: "linear_probing.cu"
   std::string text;    ///< empty if there is no code
   std::string remark;  ///< a note, or why there is no code; may be empty
 };

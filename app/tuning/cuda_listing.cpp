@@ -276,7 +276,7 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
           ? tr("This code uses the random evictions of Alcantara (2011). The measured table first finds a whole path "
                "of evictions, so that no key is ever without a slot while others move. Keys must be distinct.")
           : tr("It probes the same path of slots as the measured table, in its simplest form.");
-  InLanguage const english(source_language);  // like all comments of the listing
+  InLanguage const english(source_language);  // all comments in the listing are in English
   std::string const search = pieces.tile ? search_of_tile : search_of_thread;
   std::string const file = table.family + ".cu";
   text = filled(text, {{"TITLE", title_of(table)},

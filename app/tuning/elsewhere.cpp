@@ -330,7 +330,7 @@ FamilyListing cuckoo_listing(TableSettings const& table)
 
 std::string why_no_cuckoo(TableSettings const& table)
 {
-  if (table.key_bits == 32) { return tr("No listing: textbook functions are for sums done by hand."); }
+  if (table.key_bits == 32) { return tr("No listing: textbook functions are for examples by hand."); }
   return tr(
       "No short listing: evictions exchange a whole pair at once, which takes 16-byte atomics with 64-bit keys. "
       "Use the library.");
@@ -376,7 +376,7 @@ std::string warpcore_double(TableSettings const& table)
 struct Elsewhere {
   std::string_view family = {};
   FamilyListing (*listing)(TableSettings const&) = nullptr;
-  std::string (*why_no_listing)(TableSettings const&) = nullptr;  ///< if there is more to say than that it is missing
+  std::string (*why_no_listing)(TableSettings const&) = nullptr;  ///< set if the reason is more than a missing listing
   std::string (*cucollections)(TableSettings const&) = nullptr;
   std::string (*warpcore)(TableSettings const&) = nullptr;
 };
@@ -428,7 +428,7 @@ std::string why_no_listing(TableSettings const& table)
   }
   auto const why = elsewhere(table.family).why_no_listing;
   if (why != nullptr) { return why(table); }
-  return tr("No short listing does this family justice; use the library, which has the code that was measured.");
+  return tr("No short listing does this family justice; use the library, which has the measured code.");
 }
 
 std::uint32_t tile_of(TableSettings const& table)

@@ -8,8 +8,8 @@ namespace slotscape::tuning {
 
 /// The part of a plain CUDA listing that depends on the family: its path or its buckets, with the operations.
 struct FamilyListing {
-  std::string text = {};  ///< empty if no short listing does the table justice
-  bool tile = false;      ///< tiles of threads run operations
+  std::string text = {};  ///< text of the listing; empty if a short listing cannot do the table justice
+  bool tile = false;      ///< whether tiles of threads run the operations
   bool cuckoo = false;
 };
 

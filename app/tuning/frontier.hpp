@@ -10,8 +10,8 @@ namespace slotscape::tuning {
 
 /// The cost and the benefit of a candidate.
 struct Tradeoff {
-  double bytes = 0.0;       ///< a key
-  double throughput = 0.0;  ///< operations a second
+  double bytes = 0.0;       ///< bytes per key
+  double throughput = 0.0;  ///< operations per second
 };
 
 /// The efficient frontier: the indices of points for which no other point is at least as good in both respects and
@@ -39,10 +39,10 @@ bool can_be_chosen(Results const& results, Measured const& measured);
 /// `least_saved` bytes are saved.
 inline constexpr double memory_for_speed = 2.0;
 inline constexpr double least_saved = 0x1p20;
-inline constexpr double same_memory = 0.01;  ///< a negligible difference in bytes per key, as a share
+inline constexpr double same_memory = 0.01;  ///< largest negligible difference in bytes per key, as a share
 
 struct Choice {
-  std::vector<std::size_t> frontier;  ///< into `Results::measured`
+  std::vector<std::size_t> frontier;  ///< indices into `Results::measured`
   std::optional<std::size_t> knee;
   std::optional<std::size_t> fastest;
   /// The table to take: the fastest within the memory budget if the workload has one, else the knee.

@@ -127,7 +127,7 @@ std::string verdict_of(HashUniformity const& found)
           "neighbouring slots: {}.",
           name, costs);
     case Evenness::runs_of_homes:
-      return fmt::format("{}{} {}", tr("The hash {} leaves these keys side by side: {}.", name, costs), reason,
+      return fmt::format("{}{} {}", tr("The hash {} leaves these keys adjacent: {}.", name, costs), reason,
                          tr("That is good for hits and bad for misses: choose another hash if absent keys are looked "
                             "up."));
     case Evenness::less_even: break;
@@ -153,6 +153,7 @@ HashUniformity uniformity_of(HashChoice const& hash, std::span<Key const> keys, 
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots)
 {
   std::vector<HashUniformity> list;
+  list.reserve(std::size(compiled_in_hashes));
   for (HashKind const kind : compiled_in_hashes) { list.push_back(uniformity_of(kind, keys, key_bits, slots)); }
   return list;
 }

@@ -13,7 +13,7 @@ constexpr char const* includes_of_texts = R"(#include <cstdint>
 #include <string_view>
 )";
 
-/// As `key_of_text`.
+/// Computes keys as `key_of_text` does.
 constexpr char const* texts =
     R"(/// The key of a text, as the texts of the file became numbers: SplitMix64 of its length, and of 8 bytes at a time.
 inline std::uint64_t key_of_text(std::string_view text)
@@ -36,7 +36,7 @@ inline std::uint64_t key_of_text(std::string_view text)
 
 constexpr char const* includes_of_numbers = "#include <cstdint>\n";
 
-/// As `key_of_signed`.
+/// Computes keys as `key_of_signed` does.
 constexpr char const* numbers_with_sign =
     R"(/// The key of a number with a sign. -1, -2 and -3, whose keys tables reserve, change places with the three lowest.
 inline std::uint64_t key_of_number(std::int64_t number)

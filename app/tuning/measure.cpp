@@ -338,7 +338,7 @@ private:
       auto& result = measured.operations[index(name.value)];
       if (!result) { continue; }
       bool const exchanges = result->shards && result->shards->seconds.exchange > 0.0;
-      if (!exchanges) {  // the limit applies to one device
+      if (!exchanges) {  // the limit applies to one device, without exchanges
         result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
       }
       if (!counts(workload_, name.value)) { continue; }
@@ -349,7 +349,7 @@ private:
     if (workload_.join) {
       measured.worst_batch_seconds = slowest_join(measured);
     } else if (!all_of_that_size) {
-      measured.worst_batch_seconds = 0.0;  // a batch of another size may be the slowest
+      measured.worst_batch_seconds = 0.0;  // unknown, because a batch of another size may be the slowest
     }
     measured.throughput = mix_rate(workload_, measured.operations);
     std::vector<double> rates;
@@ -386,7 +386,7 @@ private:
   Backend backend_;
   Workload workload_;
   WorkloadKeys keys_;
-  std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by their maximum number
+  std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< prepared keys by their maximum number
   std::map<std::uint64_t, JoinRows> fewer_rows_;
   std::uint64_t seed_;
   double max_seconds_;  ///< limit for the operations of one kind

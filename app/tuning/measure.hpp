@@ -8,7 +8,7 @@
 
 namespace slotscape::tuning {
 
-constexpr std::uint64_t max_batches = 2000;  ///< for each kind of operation
+constexpr std::uint64_t max_batches = 2000;  ///< limit on the batches of each kind of operation
 
 /// How thoroughly a candidate is measured.
 struct Effort {

@@ -18,9 +18,9 @@ namespace slotscape::tuning {
 namespace {
 
 constexpr float legend_width = 162.0f;  ///< lengths are at scale 1
-constexpr float faint = 0.3f;           ///< for coarse measurements
+constexpr float faint = 0.3f;           ///< opacity of coarse measurements
 constexpr float ring = 6.0f;
-constexpr float mark_size = 4.0f;  ///< half the size
+constexpr float mark_size = 4.0f;  ///< half the size of a mark
 constexpr float bar = 6.0f;        ///< half the width of a bar through a mark
 
 std::string load_text(double load)
@@ -361,12 +361,12 @@ private:
   Choice const& choice_;
   PlotOptions const& options_;
   std::vector<std::string> families_;  ///< as in `family_title_of`; each has its own colour and line
-  std::uint64_t full_keys_ = 0;        ///< keys of the measurements that are not coarse
+  std::uint64_t full_keys_ = 0;        ///< number of keys in measurements that are not coarse
   bool any_checked_ = false;
-  std::set<std::size_t> drawn_;  ///< families
-  std::size_t marked_ = 0;       ///< tables
-  bool hides_ = false;           ///< unmarked tables are left out for a reason
-  bool any_small_ = false;       ///< is drawn
+  std::set<std::size_t> drawn_;  ///< indices of the families that were drawn
+  std::size_t marked_ = 0;       ///< number of tables that are marked
+  bool hides_ = false;           ///< some unmarked tables are left out on purpose
+  bool any_small_ = false;       ///< a small table is drawn
   bool any_rough_ = false;
   bool any_divided_ = false;
   std::vector<PlotMark> marks_;

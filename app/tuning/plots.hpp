@@ -25,13 +25,13 @@ inline constexpr int plot_count = 3;
 struct PlotMark {
   std::size_t measured = 0;  ///< into `Results::measured`
   ImVec2 at;
-  bool printed = false;  ///< `measured` is an index into `PlotOptions::printed`
+  bool printed = false;  ///< whether `measured` is an index into `PlotOptions::printed` instead
 };
 
 struct PlotOptions {
   ImVec2 low = {0.0f, 0.0f};  ///< the upper left corner
   ImVec2 size = {800.0f, 500.0f};
-  std::optional<std::size_t> selected = {};  ///< drawn with a ring
+  std::optional<std::size_t> selected = {};  ///< the table to draw with a ring
   std::optional<std::size_t> compared = {};
   std::span<PrintedRate const> printed = {};  ///< drawn over the throughput plots where they are within the axes
 };

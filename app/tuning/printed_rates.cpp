@@ -49,7 +49,7 @@ void add_shortt(std::vector<PrintedRate>& rates)
     std::string_view quantity;
     std::string_view table;
     bool insertion;
-    bool plain;  ///< a slot takes 8 bytes, without other memory
+    bool plain;  ///< whether a slot takes 8 bytes, without any other memory
   };
   constexpr std::array named{Named{"slab: insert", "SlabHash", true, false},
                              Named{"slab: search", "SlabHash", false, false},

@@ -25,7 +25,7 @@ std::string_view name_of(Topic topic)
   return topics[static_cast<std::size_t>(topic)];
 }
 
-/// Null for a quantity that was not measured.
+/// The number; null if it is not above 0, because it was not measured.
 Json above_zero(double number)
 {
   return number > 0.0 ? Json(rounded(number)) : Json();

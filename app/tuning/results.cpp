@@ -8,7 +8,7 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr double of_one_run = 0.15;  ///< uncertainty
+constexpr double of_one_run = 0.15;  ///< uncertainty of a single run
 constexpr double min_uncertainty_alike = 0.02;
 
 /// Logarithms of the ratios of the lookup rate after a turn to the rate before all turns.

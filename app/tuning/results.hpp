@@ -54,7 +54,7 @@ struct Measured {
   std::uint64_t slots = 0;  ///< of the measured table, which may be smaller than the candidate's
   std::uint64_t batch = 0;  ///< operations submitted together
   double throughput = 0.0;  ///< operations a second of the workload's mix (see `measure.hpp`)
-  double spread = 0.0;      ///< of `throughput`, as a share
+  double spread = 0.0;      ///< spread of `throughput`, as a share
   /// By how much, as a share, the throughput may be off when compared with that of others (95 % confidence).
   double uncertainty = 0.0;
   std::uint64_t memory_bytes = 0;            ///< including everything that belongs to the table
@@ -94,7 +94,7 @@ double uncertainty_of(Measured const& a, Measured const& b);
 /// The effect on a table of erasing keys and replacing them by others.
 struct ChurnResult {
   Candidate candidate;
-  double replaced = 0.0;                  ///< in multiples of the keys in the table
+  double replaced = 0.0;                  ///< replaced keys, in multiples of the table's keys
   std::vector<double> lookups = {};       ///< lookups a second: after filling, then after each turn
   std::vector<double> replacements = {};  ///< erasures and insertions a second, in each turn
   std::uint64_t failed = 0;               ///< insertions without a place
@@ -113,14 +113,14 @@ struct FailureResult {
   double load = 0.0;
   std::uint64_t keys = 0;
   int builds = 0;  ///< each with different keys
-  int failed = 0;  ///< of these
+  int failed = 0;  ///< number of builds that failed
 };
 
 /// Everything that a sweep has found so far. Indices refer to `measured`.
 struct Results {
   Backend backend = Backend::cpu;
   std::string device;                    ///< "NVIDIA H200"
-  std::uint32_t devices = 1;             ///< available for shards
+  std::uint32_t devices = 1;             ///< number of devices available for shards
   std::vector<int> device_numbers = {};  ///< as given by the user; empty: the first device
   Workload workload;
   std::string keys_checksum = {};                 ///< of the workload's key file, for rows (`note_checksums`)
@@ -128,7 +128,7 @@ struct Results {
   std::uint64_t inserts = 0;                      ///< keys of the stream that fill the requested table
   std::uint64_t different = 0;                    ///< distinct keys among them
   KeyCounts available = {};                       ///< the available keys: fewer, if a file has too few
-  LazyText remark;                                ///< about the keys; may be empty
+  LazyText remark;                                ///< remark about the keys; may be empty
   double match = 0.0;                             ///< for a join, as in `WorkloadKeys`
   std::vector<HashUniformity> hashes;             ///< for the keys, in one table of up to α 0.5
   std::optional<HashUniformity> homes_of_choice;  ///< for the keys, in the chosen table, if it uses a hash
@@ -139,7 +139,7 @@ struct Results {
   std::vector<Skipped> set_aside = {};
   /// The present setting, set when its measurement is due.
   std::optional<Candidate> present_setting = {};
-  std::optional<std::size_t> present;  ///< if it could be measured
+  std::optional<std::size_t> present;  ///< index of the present setting, if it could be measured
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;
   double unrest = 0.0;                       ///< by how much the machine's speed changed during the sweep, as a share

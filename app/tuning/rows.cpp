@@ -37,7 +37,7 @@ std::span<EnumName<tuning::Stage> const> enum_names()
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::string_view mix = "workload";  ///< in place of an operation
+constexpr std::string_view mix = "workload";  ///< replaces the name of an operation in rows of a mix
 
 /// The mix of the workload, to tell rows of other workloads apart.
 std::string mix_text(Workload const& workload)
@@ -185,7 +185,7 @@ SweepRow row_of_mix(Results const& results, Measured const& measured)
   return row;
 }
 
-/// The result of an operation in a row, with its number of keys.
+/// The operation in a row as a result, including its number of keys.
 OperationResult result_in(SweepRow const& row)
 {
   OperationResult result = row.result;
@@ -281,7 +281,7 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
 {
   std::vector<BenchRow> rows;
   bool const could_be_measured = measured.throughput > 0.0 || measured.failed != 0;
-  if (!could_be_measured) { return rows; }  // the answer says why
+  if (!could_be_measured) { return rows; }  // the answer explains why there are no rows
   for (auto const& name : enum_names<bench::Timed>()) {
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (result) { rows.push_back(sweep_columns().write(row_of_operation(results, measured, name, *result))); }

@@ -23,8 +23,8 @@ namespace {
 constexpr double coarse_share = 0.35;
 constexpr double refined_share = 0.65;
 
-constexpr std::array steps{0.08, 0.03, 0.01};  ///< of load factors, finer and finer
-constexpr double near = 0.85;                  ///< of the frontier's throughput: worth measuring again
+constexpr std::array steps{0.08, 0.03, 0.01};  ///< steps of the load factor, from coarse to fine
+constexpr double near = 0.85;                  ///< share of the frontier's throughput that earns another look
 constexpr std::size_t max_expanded = 4;        ///< candidates that each step expands
 constexpr std::size_t max_families = 5;        ///< families whose best candidate is also expanded
 constexpr double most_of_budget = 1.0 / 30.0;  ///< limit for one refined measurement
@@ -177,7 +177,7 @@ void Search::measure_families(double share)
   }
 }
 
-/// Whether a table of the entry's family was measured, or none can be.
+/// Whether a table of the entry's family was measured, or no table of the family can be.
 bool Search::knows_family_of(Entry const& entry) const
 {
   return std::ranges::any_of(entries_, [&](Entry const& other) {
@@ -267,7 +267,7 @@ std::vector<std::size_t> Search::promising() const
   std::vector<std::size_t> by_bytes = usable();
   std::ranges::stable_sort(by_bytes, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
   std::vector<std::size_t> list;
-  double best = 0.0;  // among those with no more memory
+  double best = 0.0;  // highest rate of the tables that need no more memory
   double second = 0.0;
   for (std::size_t const i : by_bytes) {
     double const rate = estimate(entries_[i]);

@@ -49,22 +49,22 @@ private:
   /// One measurement.
   struct Taken {
     Measured measured;
-    double pace = 0.0;  ///< of the machine during the measurement; 0: unknown, and rates are not scaled
-    int pass = 0;       ///< of the check phase
-    int before = 0;     ///< number of turns of an earlier check that this stands for
+    double pace = 0.0;  ///< pace of the machine during the measurement; 0: unknown, and rates are not scaled
+    int pass = 0;       ///< number of the pass in the check phase
+    int before = 0;     ///< number of turns in an earlier check that the measurement stands for
   };
 
   /// A candidate and the data about it.
   struct Entry {
     Candidate candidate;
-    std::optional<std::size_t> measured = {};  ///< into `Results::measured`
+    std::optional<std::size_t> measured = {};  ///< index into `Results::measured`
     Stage stage = Stage::coarse;
     std::vector<Taken> coarse = {};
     std::vector<Taken> refined = {};
     std::vector<Taken> taken = {};    ///< measurements at its stage
     double cost = 0.0;                ///< seconds of the coarse measurement
-    int expanded = 0;                 ///< how many of the steps around it were taken
-    bool hopeless = false;            ///< cannot be measured
+    int expanded = 0;                 ///< number of steps that were taken around the candidate
+    bool hopeless = false;            ///< whether it cannot be measured
     std::optional<Stage> known = {};  ///< measured before; needs no measurement up to this stage
     bool is_known(Stage at) const { return known && *known >= at; }
   };
@@ -144,8 +144,8 @@ private:
   std::map<std::size_t, Measured> checked_ones() const;
   void skip(Candidate const& candidate, LazyText why);
 
-  double left(double share) const;  ///< seconds until this share of the budget is used up
-  /// Estimated throughput of the full table.
+  double left(double share) const;  ///< seconds until this share of the budget has been used up
+  /// The throughput that the full table is expected to have.
   double estimate(Entry const& entry) const;
   void note_slowdown(std::size_t entry, double slowdown);
   double bytes_of(Entry const& entry) const;
@@ -163,7 +163,7 @@ private:
 
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
-  std::uint64_t full_keys_ = 0;  ///< for refined measurements; 0: as many as the workload has
+  std::uint64_t full_keys_ = 0;  ///< keys in refined measurements; 0: as many as the workload has
   /// Throughput of a full table relative to a small one: for each entry; typical of a family, in one piece or in
   /// shards; and typical of all families.
   std::map<std::size_t, double> slowdowns_;
@@ -172,11 +172,11 @@ private:
 
   Pace pace_;
   std::optional<Candidate> pacemaker_;
-  bool pacing_ = false;  ///< repeating measurements during which the pace changed
+  bool pacing_ = false;  ///< whether measurements during which the pace changed are being repeated
   /// Measurements since the pace was last measured.
   std::vector<std::pair<std::size_t, Effort>> since_pace_;
-  int passes_ = 0;      ///< of the check so far
-  int fair_turns_ = 0;  ///< turns needed to even out the luck of late entries
+  int passes_ = 0;      ///< number of passes that the check has made
+  int fair_turns_ = 0;  ///< number of turns that makes up for the good or bad luck of late entries
 };
 
 }  // namespace slotscape::tuning

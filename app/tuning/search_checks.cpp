@@ -27,13 +27,13 @@ constexpr double failures_share = 0.95;
 constexpr std::size_t min_finalists = 3;
 constexpr std::size_t max_finalists = 6;
 constexpr std::size_t max_of_a_family = 4;
-constexpr std::size_t max_rivals = 2;       ///< that join at a time, from different families
-constexpr std::size_t max_challengers = 4;  ///< besides other loads and shards of the winner
+constexpr std::size_t max_rivals = 2;       ///< number of rivals that join at a time, from different families
+constexpr std::size_t max_challengers = 4;  ///< limit, besides other loads and shards of the winner
 constexpr int min_passes = 6;
-constexpr int enough_turns = 6;  ///< to even out luck
+constexpr int enough_turns = 6;  ///< turns that suffice to even out luck
 constexpr int max_passes = 16;
-constexpr double sure = 0.06;              ///< as an uncertainty
-constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling such tables apart would be of no use
+constexpr double sure = 0.06;              ///< uncertainty below which the winner is certain
+constexpr double as_good_as_equal = 0.03;  ///< uncertainty below which telling tables apart would be of no use
 constexpr int churn_runs = 3;
 
 }  // namespace
@@ -48,7 +48,7 @@ void Search::check()
     std::vector<std::size_t> const list = challengers();
     int const before = passes_;
     compete(list, rivals_share);
-    if (passes_ == before) { break; }  // no challengers, or nothing more to learn about them
+    if (passes_ == before) { break; }  // there were no challengers, or nothing more to learn about them
   }
   results_.ended_early = left(rivals_share) > 0.0;
   make_sure();
@@ -132,7 +132,7 @@ std::vector<std::size_t> Search::best_divided_and_whole() const
   return list;
 }
 
-/// If tables from other libraries compete, the best of ours and the fastest of theirs: the answer compares them.
+/// If tables from other libraries compete: the best of ours and the fastest of theirs, for the answer to compare.
 std::vector<std::size_t> Search::best_own_and_by_others() const
 {
   std::optional<std::size_t> own;
@@ -191,7 +191,7 @@ std::vector<std::size_t> Search::finalists()
   if (auto const twin = all.empty() ? std::nullopt : twin_of(all.front())) { join(*twin); }
   if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
   if (auto const known = choose(results_).best(); known && results_.measured[*known].stage == Stage::checked) {
-    join(entry_of(*known));  // needed to compare with earlier measurements of others
+    join(entry_of(*known));  // earlier measurements of other tables are compared with it
   }
   return list;
 }
@@ -366,7 +366,7 @@ void Search::count_failures()
     results_.failures.push_back(result);
     publish();
     bool const higher = list[i].load > best.load;
-    if (higher && result.failed * 2 > result.builds) { return; }  // higher loads are only worse
+    if (higher && result.failed * 2 > result.builds) { return; }  // at higher loads, even more builds would fail
   }
 }
 

@@ -14,7 +14,7 @@ namespace slotscape::tuning {
 /// Takes over all earlier measurements at once: they count, however little time there is.
 void Search::take_over_known()
 {
-  constexpr int max_before = 16;  // limits the turns of an earlier check, so that new turns can correct it
+  constexpr int max_before = 16;  // limits the weight of an earlier check, so that new turns can correct it
   std::uint64_t most_keys = 0;
   for (Measured const& each : known_) {
     if (each.stage != Stage::coarse) { most_keys = std::max(most_keys, each.keys); }

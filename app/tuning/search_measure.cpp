@@ -9,9 +9,9 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr double pace_share = 0.01;   ///< of the budget, between measurements of the pace
-constexpr double min_pace_age = 0.5;  ///< seconds
-constexpr double of_coarse = 0.15;    ///< uncertainties
+constexpr double pace_share = 0.01;   ///< share of the budget between measurements of the pace
+constexpr double min_pace_age = 0.5;  ///< seconds that must pass between measurements of the pace
+constexpr double of_coarse = 0.15;    ///< uncertainty of a coarse measurement
 constexpr double of_refined = 0.08;
 
 /// Scales a measurement as if the machine had been faster by this factor.
@@ -77,7 +77,7 @@ bool Search::measure(std::size_t number, Effort const& effort)
 /// Whether a rate is so far from the expected one that it may be from a bad moment, or the machine's pace was wrong.
 bool Search::surprises(double rate, double expected)
 {
-  constexpr double surprising = 0.85;  // relative to the expected rate
+  constexpr double surprising = 0.85;  // as a share of the expected rate, and vice versa
   return rate < surprising * expected || rate * surprising > expected;
 }
 
@@ -148,11 +148,11 @@ void Search::keep_pace()
   try {
     double rate = measure_pacemaker();
     bool const slower = pace_.known() && std::log(pace_.now() / std::max(rate, 1e-9)) > Pace::different;
-    if (slower) { rate = std::max(rate, measure_pacemaker()); }  // one bad moment is not the machine's pace
+    if (slower) { rate = std::max(rate, measure_pacemaker()); }  // the machine may have had one bad moment
     bool const known = pace_.known();
     pace_.add(rate, watch_.seconds());
     for (auto const& [number, effort] : since_pace_) {
-      if (!known) { set_pace(entries_[number], rate); }  // the pace was measured just now
+      if (!known) { set_pace(entries_[number], rate); }  // no pace was known when it was measured
     }
   } catch (Error const&) {
     pacemaker_.reset();
@@ -171,7 +171,7 @@ void Search::keep_pace()
 
 void Search::note(std::size_t number, Taken taken)
 {
-  bool const waits = taken.measured.stage == Stage::checked;  // until the pass is complete
+  bool const waits = taken.measured.stage == Stage::checked;  // a checked entry waits until its pass is complete
   put(number, std::move(taken));
   if (!waits) { publish(); }
 }
@@ -274,7 +274,7 @@ std::map<std::size_t, Measured> Search::checked_ones() const
     Measured& middle = checked.at(i);
     speed_up(middle, standing.rate / middle.throughput);
     middle.uncertainty = std::max(standing.uncertainty, uncertainty_of_repeats(middle));
-    for (Taken const& taken : entries_[i].taken) {  // turns known only by their sum do not show their spread
+    for (Taken const& taken : entries_[i].taken) {  // for earlier turns, only their sum is known, and not their spread
       double const share = static_cast<double>(taken.before) / static_cast<double>(standing.turns);
       middle.uncertainty = std::max(middle.uncertainty, taken.measured.uncertainty * std::sqrt(share));
     }

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t max_sampled = std::uint64_t{1} << 20;  ///< keys used to judge hashes
 constexpr double almost_all = 0.99;
 constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< limit for operations of one kind in one repeat
-constexpr double min_seconds = 1.0;                   ///< the same
+constexpr double min_seconds = 1.0;                   ///< least seconds for operations of one kind in one repeat
 
 double since(std::chrono::steady_clock::time_point then)
 {

@@ -41,7 +41,7 @@ struct SweepStatus {
   double progress = 0.0;      ///< 0 to 1
   double seconds_left = 0.0;  ///< approximate; without pauses
   bool paused = false;
-  std::size_t measured = 0;  ///< candidates
+  std::size_t measured = 0;  ///< number of candidates measured so far
   std::size_t skipped = 0;
   std::string error;
 
@@ -103,7 +103,7 @@ private:
   double budget_seconds_ = 0.0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point paused_at_;
-  double paused_seconds_ = 0.0;  ///< of finished pauses
+  double paused_seconds_ = 0.0;  ///< total of all pauses that have ended
   Work<Query, Phase> work_;      // last, because it uses all other members
 };
 

@@ -8,7 +8,7 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr double min_uncertainty = 0.01;  ///< however similar the turns: another process gets another memory layout
+constexpr double min_uncertainty = 0.01;  ///< even for equal turns: another process has another memory layout
 constexpr double of_one_turn = 0.2;
 
 double median(std::vector<double> values)
@@ -122,7 +122,7 @@ std::map<std::size_t, Standing> standings_of(std::span<Turn const> as_measured)
 
 double uncertainty_of_median(std::vector<double> samples)
 {
-  constexpr std::array stretched{0.0, of_one_turn, 10.0, 2.5, 1.5, 1.2};  // range factors, by number of samples
+  constexpr std::array stretched{0.0, of_one_turn, 10.0, 2.5, 1.5, 1.2};  // factors for the range of 0, 1, ... samples
   if (samples.size() < 2) { return of_one_turn; }
   std::ranges::sort(samples);
   if (samples.size() < stretched.size()) {

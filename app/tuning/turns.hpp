@@ -16,7 +16,7 @@ struct Turn {
 
 /// The result of a candidate's turns.
 struct Standing {
-  double rate = 0.0;         ///< in a typical pass
+  double rate = 0.0;         ///< rate in a typical pass
   double uncertainty = 0.0;  ///< of the rate, as a share, when compared with that of others (95 % confidence)
   int turns = 0;
 };

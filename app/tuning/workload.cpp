@@ -47,12 +47,10 @@ std::vector<Preset> make_presets()
   std::vector<Preset> list;
   Workload join = preset_of(translatable("Join: build and probe"), KeyDistribution::sequential);
   join.join = JoinSides{.probe_rows = 4 * join.keys, .match = 0.75};
-  list.push_back(
-      {"join",
-       translatable(
-           "A hash join: the dense keys of the small side go into the table once, and each row of the large one, "
-           "most of which match, looks its key up."),
-       join});
+  list.push_back({"join",
+                  translatable("A hash join: the dense keys of the small side are inserted once, and the rows of the "
+                               "large side, most of which match, are looked up."),
+                  join});
   Workload group_by = preset_of(translatable("Group-by: count rows per group"), KeyDistribution::zipf);
   group_by.source.zipf_exponent = 1.2;
   set_shares(group_by, 1.0, 0.0, 0.0, 0.0);
@@ -82,8 +80,7 @@ std::vector<Preset> make_presets()
   kmers.key_bits = 64;
   kmers.combine = Combine::add;
   list.push_back(
-      {"kmers", translatable("Substrings of DNA as 64-bit keys, inserted one by one; the counts of equal ones add up."),
-       kmers});
+      {"kmers", translatable("Substrings of DNA as 64-bit keys, inserted one by one; equal ones are counted."), kmers});
   Workload embedding = preset_of(translatable("Embedding lookups"), KeyDistribution::uniform);
   set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
   embedding.key_bits = 64;
@@ -164,8 +161,8 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   if (wanted > file.size()) {
     keys.remark = [there = keys.different, all = keys.wanted.different] {
       return tr(
-          "The file has {} distinct keys, but the table must hold {}: tables of the file's keys, or of fewer, were "
-          "measured at the load that the full table will have.",
+          "The file has {} distinct keys, but the table must hold {}: tables with at most the file's keys were "
+          "measured, at the load of the full table.",
           grouped(there), grouped(all));
     };
   }
@@ -330,7 +327,7 @@ WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t differe
   fewer.distinct = keys_of({distinct.begin(), distinct.begin() + count}, keys.distinct);
   fewer.stream = fewer.distinct;
   if (keys.inserts == keys.different) { return fewer; }
-  auto const end = std::ranges::find(stream, distinct[different]);  // the first key too many
+  auto const end = std::ranges::find(stream, distinct[different]);  // first key beyond the wanted ones
   fewer.inserts = static_cast<std::uint64_t>(end - stream.begin());
   fewer.stream = keys_of({stream.begin(), end}, keys.stream);
   return fewer;

@@ -39,11 +39,11 @@ struct Present {
 /// side is looked up, and the result rows are written.
 struct JoinSides {
   joins::JoinKind kind = joins::JoinKind::inner;
-  KeySettings probe = {};          ///< `file`: the rows of the probe side. Otherwise they are generated, as follows
+  KeySettings probe = {};          ///< `file`: the rows of the probe side. Without one, rows are generated as follows
   std::uint64_t probe_rows = 0;    ///< 0: all of the file, or as many as the build side has
-  std::uint64_t rows_per_key = 1;  ///< for a build side without a file
-  double match = 0.5;              ///< share of generated probe rows with a key of the build side
-  double skew = 0.0;               ///< Zipf exponent of the keys of these rows; 0: uniform
+  std::uint64_t rows_per_key = 1;  ///< rows per key of a build side without a file
+  double match = 0.5;              ///< share of generated probe rows whose key is on the build side
+  double skew = 0.0;               ///< Zipf exponent of these keys; 0: uniform
   friend bool operator==(JoinSides const&, JoinSides const&) = default;
 
   bool probes_file() const { return probe.distribution == KeyDistribution::file; }
@@ -54,8 +54,8 @@ struct Workload {
   std::string name = translatable("My workload");
   std::uint64_t keys = 1u << 20;  ///< insertions that fill the table; 0: all keys of the file
   double growth = 1.0;            ///< the table must have room for this many times as many keys; at least 1
-  int key_bits = 32;              ///< of keys and of values: 32 or 64
-  KeySettings source;             ///< of the keys: a pattern, or a file
+  int key_bits = 32;              ///< width of keys and of values: 32 or 64
+  KeySettings source;             ///< source of the keys: a pattern, or a file
   bool values = true;             ///< whether keys have values; if not, only sets are measured
   Combine combine = Combine::replace;
   double insert = 0.25;  ///< shares of operations; they need not sum to 1
@@ -77,7 +77,7 @@ struct Workload {
   bool replaces_keys() const { return !join && insert > 0.0 && erase > 0.0 && !at_once; }
   /// Whether the table stores a value with each key.
   bool needs_values() const { return join ? joins::gives_pairs(join->kind) : values; }
-  std::uint64_t build_rows() const;  ///< of a join
+  std::uint64_t build_rows() const;  ///< number of rows on a join's build side
   std::uint64_t probe_rows() const;
 };
 
@@ -119,7 +119,7 @@ struct KeyCounts {
 
 /// The keys of a workload as measured: materialised if keys may repeat.
 struct WorkloadKeys {
-  KeySettings stream;           ///< in their order, with repeats
+  KeySettings stream;           ///< keys in their order, with repeats
   KeySettings distinct;         ///< each key once; equal to `stream` if no key repeats
   std::uint64_t inserts = 0;    ///< keys of the stream that fill the table
   std::uint64_t different = 0;  ///< distinct keys among them: the live keys of the full table
@@ -141,7 +141,7 @@ WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t differe
 struct JoinRows {
   KeySettings build;
   KeySettings probe;
-  KeyCounts counts;  ///< of the build side
+  KeyCounts counts;  ///< counts of the build side
   std::uint64_t probe_rows = 0;
 };
 /// About `most` rows of the build side, with the same share of the probe side. nullopt if cancelled.

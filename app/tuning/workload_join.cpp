@@ -60,7 +60,7 @@ Setting<JoinSides> probe_setting()
           {"probe",
            [](JsonNode const& node, JoinSides& sides) {
              sides.probe = read_key_settings(node, sides.probe);
-             bool const lost = node.source().losses != nullptr;  // the rows are then generated
+             bool const lost = node.source().losses != nullptr;  // if the file is lost, rows are generated
              if (!sides.probes_file() && !lost) {
                node.fail("the probe side must be a file of keys; without a file, its rows are drawn");
              }
@@ -235,7 +235,7 @@ std::optional<JoinRows> join_rows(Workload const& workload, WorkloadKeys const& 
     rows.counts.inserts = rows.counts.different * (keys.inserts / keys.different);
     return rows;
   }
-  auto const some_of = [&](KeySettings const& all) {  // rows of the same keys on both sides
+  auto const some_of = [&](KeySettings const& all) {  // selects the rows of the same keys on both sides
     std::vector<Key> some;
     std::ranges::copy_if(*all.file_keys, std::back_inserter(some),
                          [&](Key key) { return random_unit(0x6a6f696e, key) < share; });

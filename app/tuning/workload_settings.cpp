@@ -163,7 +163,7 @@ Setting<Workload> present_setting()
       {.name = "present",
        .label = "Compare with it",
        .what = "the table that is in use, to be compared with:",
-       .hint = "The table already in use is measured, too, and the answer says how much there is to gain."},
+       .hint = "Measures the table already in use, too; the answer says how much a change would gain."},
       {},
       {"present",
        [](JsonNode const& node, Workload& workload) {
@@ -191,7 +191,7 @@ std::vector<Setting<Workload>> settings_of_operations()
       not_in_joins(choice_setting({.name = "combine",
                                    .label = "Repeats",
                                    .what = "what inserting a key that is there makes of its value",
-                                   .hint = "What inserting a key that is already present does to its value."},
+                                   .hint = "How inserting a present key changes its value."},
                                   &Workload::combine, "way to combine values")),
       share_setting("insert", "Insertions", "share of insertions", "The share of insertions among all operations.",
                     &Workload::insert),

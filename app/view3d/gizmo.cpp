@@ -14,7 +14,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double arrow_pixels = 78.0;  // all lengths at scale 1
+constexpr double arrow_pixels = 78.0;  // length of an arrow; all lengths are at scale 1
 constexpr double arrow_start_pixels = 14.0;
 constexpr double ring_pixels = 94.0;
 constexpr double reach_pixels = 7.0;

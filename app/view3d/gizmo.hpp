@@ -30,7 +30,7 @@ public:
   /// Follows the mouse; returns the model's new pose while a handle is dragged.
   std::optional<spatial::Pose> follow(OrbitCamera const& camera, spatial::Pose const& pose, CanvasMouse const& mouse,
                                       float scale);
-  /// Starts a drag of the model itself at its point `grabbed`: moves it in the plane of the view, or turns it.
+  /// Starts to drag the model itself at its point `grabbed`: to move the model in the plane of the view, or to turn it.
   void grab_model(OrbitCamera const& camera, spatial::Pose const& pose, Point at, spatial::Vector grabbed, bool turn);
   void deselect();
 

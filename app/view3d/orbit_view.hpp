@@ -39,11 +39,11 @@ public:
 
 private:
   OrbitCamera camera_;
-  OrbitPlace opened_;  ///< the initial place of the camera
+  OrbitPlace opened_;  ///< initial place of the camera
   OrbitMouse mouse_;
   ModelsView view_;
   std::optional<HostDrawing> host_drawing_;  ///< used if OpenGL runs on the CPU
-  SharedBuffer buffer_;                      ///< holds the instances otherwise
+  SharedBuffer buffer_;                      ///< holds the instances if OpenGL runs on the GPU
   ModelInstances instances_;
   Rectangle canvas_;
 };

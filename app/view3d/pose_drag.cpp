@@ -59,7 +59,7 @@ double along_line(OrbitCamera const& camera, glm::dvec3 const& origin, glm::dvec
 
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle)
 {
-  if (angle == 0.0) { return pose; }  // exactly: the cells of an unturned model keep the positions in its file
+  if (angle == 0.0) { return pose; }  // an exact copy: the cells of an unturned model keep their places in its file
   spatial::Pose result = pose;
   result.rotation = to_rotation(glm::angleAxis(angle, axis) * to_quaternion(pose.rotation));
   return result;

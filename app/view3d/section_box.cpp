@@ -14,9 +14,9 @@ namespace {
 using spatial::Section;
 using spatial::Vector;
 
-constexpr double handle_pixels = 8.0;  // radius, at scale 1
+constexpr double handle_pixels = 8.0;  // radius of a handle at scale 1
 constexpr double reach_of_handle = 12.0;
-constexpr double tip_pixels = 26.0;      // from the handle to the tips of its arrow
+constexpr double tip_pixels = 26.0;      // distance from the handle to the tips of its arrow
 constexpr double thinnest_box = 1e-3;    // relative to the grid's extent
 constexpr double farthest_face = 2.0;    // from the origin, relative to the grid's extent
 constexpr double room_around = 0.01;     // relative to the longest side

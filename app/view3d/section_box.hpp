@@ -45,7 +45,7 @@ private:
     int handle;
     OrbitCamera camera;
     spatial::Section from;
-    double grabbed;  ///< where on its line the handle was grabbed
+    double grabbed;  ///< where the handle was grabbed, on the line along which it can be dragged
   };
   static spatial::Section moved(Drag const& drag, Point to);
 

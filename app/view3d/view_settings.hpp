@@ -11,7 +11,7 @@ namespace slotscape {
 
 /// The colours of voxel statuses.
 struct StatusColors {
-  std::array<theme::Role, spatial::status_count> of;  ///< by VoxelStatus
+  std::array<theme::Role, spatial::status_count> of;  ///< colours indexed by `VoxelStatus`
 
   theme::Role operator[](spatial::VoxelStatus status) const { return of[static_cast<std::size_t>(status)]; }
 
@@ -36,7 +36,7 @@ inline constexpr std::array<theme::Role, spatial::model_count> model_colors{them
 inline constexpr StatusColors StatusColors::changes{
     {theme::Role{0x5d636c, 0xa3a9b1}, model_colors[0], model_colors[1], theme::Role{0xb4b7bc, 0x9aa0a8}}};
 
-/// For points and voxels without the attribute by which others are coloured.
+/// The colour of points and voxels that lack the attribute by which others are coloured.
 inline constexpr theme::Role neutral_color{0x5d636c, 0xa3a9b1};
 
 /// A scale that ends below this is linear, and has marks only at whole numbers.

@@ -166,7 +166,7 @@ void read_slabs(JsonNode const& node, Slabs& part)
 /// A single part may be given without a list.
 void read_slab_parts(JsonNode const& node, std::vector<Slabs>& parts)
 {
-  std::string const array = parts.empty() ? std::string() : parts.front().array;  // the preset's
+  std::string const array = parts.empty() ? std::string() : parts.front().array;  // array that the preset names
   constexpr auto of_one = std::to_array<std::string_view>({"array", "start", "slabs", "first"});
   bool const is_one = std::ranges::any_of(of_one, [&](std::string_view field) { return node.find(field).has_value(); });
   auto const listed = node.find("parts");
@@ -306,7 +306,7 @@ void read_probing(JsonNode const& node, Description& table)
   auto const hashes = node.find("hashes");
   if (!hashes) { return; }
   if (table.home_of != HomeOf::hash) {
-    hashes->fail(tr("these follow a first hash that gives each key its home, which is missing; add it as \"hash\""));
+    hashes->fail(tr("the first hash, which gives each key its home, is missing; add it as \"hash\""));
   }
   table.hashes.resize(1);
   for (JsonNode const& each : hashes->elements()) {
@@ -325,7 +325,7 @@ Preset const& preset_in(JsonNode const& name)
   return presets()[name.one_of(names, "preset")];
 }
 
-/// The preset's defaults, for a table as the object describes it.
+/// The description that a preset gives for the widths and sizes in the object.
 Description preset_of(JsonNode const& node)
 {
   Preset const& preset = preset_in(node.at("preset"));

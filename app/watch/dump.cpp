@@ -547,7 +547,7 @@ public:
   bool refresh() override { return false; }
   bool is_stale() override
   {
-    // Checking from time to time is enough to notice that a file was written; a file still being written changes again.
+    // Time between checks of the file. A file that is still being written changes again, so rare checks are enough.
     constexpr std::chrono::milliseconds rest(200);
     auto const now = std::chrono::steady_clock::now();
     if (now < next_look_) { return false; }

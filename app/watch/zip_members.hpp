@@ -15,7 +15,7 @@ namespace slotscape::watch {
 /// A member of a ZIP archive.
 struct ZipMember {
   std::string name;
-  std::span<std::byte const> stored;  ///< as stored in the archive
+  std::span<std::byte const> stored;  ///< the bytes as stored in the archive
   std::uint64_t bytes = 0;            ///< size of the content
   std::uint32_t method = 0;           ///< compression method; 0: uncompressed
 };

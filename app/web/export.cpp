@@ -188,7 +188,7 @@ private:
     if (!why.empty()) { return record(number, page, why, json); }
     lessons::PageSource const& source = lesson_.pages[number];
     if (source.set_up == nullptr) {
-      json["set_up"] = Json::object();  // must not inherit that of a recorded page before it
+      json["set_up"] = Json::object();  // otherwise, it would inherit the set-up of a recorded page before it
       return;
     }
     json["set_up"] = *source.set_up;

@@ -69,7 +69,7 @@ bool begins_letter(char byte)
 std::string shortened_text(std::string const& text, std::size_t most)
 {
   std::size_t letters = 0;
-  std::size_t end = 0;  // end of all letters that fit but the last
+  std::size_t end = 0;  // end of the letters that fit, except the last
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (!begins_letter(text[at])) { continue; }
     if (letters + 1 == most) { end = at; }
@@ -78,10 +78,10 @@ std::string shortened_text(std::string const& text, std::size_t most)
   return text;
 }
 
-/// Remarks on a student's answers to the same lesson in several files: summing up points would count them twice.
+/// Remarks on students who answered the same lesson in several files, because a sum of points would count them twice.
 void remark_on_repeats(std::vector<Graded>& grades)
 {
-  std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // by student and lesson
+  std::map<std::pair<std::string, std::string>, std::vector<Graded*>> handed_in;  // answers by student and lesson
   for (Graded& each : grades) {
     std::string const student = look_of(each.student);
     if (!student.empty() && !each.points.empty()) { handed_in[{student, each.lesson}].push_back(&each); }
@@ -112,7 +112,7 @@ try {
   }
   return std::ranges::find(others, what) != others.end();
 } catch (Error const&) {
-  return false;  // the request is malformed
+  return false;  // the request is malformed and belongs to no page
 }
 
 /// The page's language. Must be one of the program's own: an untrusted file must not name other files.

@@ -15,11 +15,11 @@ namespace slotscape::web {
 
 /// The result of grading a file of answers.
 struct Graded {
-  std::string file = {};     ///< its name
+  std::string file = {};     ///< name of the file
   std::string student = {};  ///< as typed into the page
   std::string lesson = {};
   std::optional<std::uint64_t> seed = {};  ///< nullopt: the file could not be read
-  std::vector<int> points = {};            ///< for each page
+  std::vector<int> points = {};            ///< points for each page
   int possible = 0;
   std::string remark = {};  ///< oddities of the file, or why it could not be graded: then `points` is empty
 };
@@ -38,7 +38,7 @@ public:
   {
   }
 
-  /// Throws no Error: problems become remarks.
+  /// Never throws Error: problems become remarks.
   Graded grade(std::filesystem::path const& file);
   /// Grades all files, and remarks on a student's second file for the same lesson.
   std::vector<Graded> grade(std::vector<std::filesystem::path> const& files);

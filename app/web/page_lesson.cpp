@@ -140,7 +140,7 @@ void PageLesson::perform(Json const& request)
   } else if (what == "keys" || what == "trace") {
     on_keys(request);
   } else if (what == "change") {
-    node.at("change");  // is there
+    node.at("change");  // throws Error if the field is missing
     session_.press({{}, {request.at("change"), "change"}});
   } else if (what == "set") {
     change_setting(node.at("name").text(), node.at("value").text());
@@ -197,13 +197,13 @@ void PageLesson::change_setting(std::string const& name, std::string const& valu
   Json table = table_json(now);
   auto const number = parse_number<std::uint64_t>(value);
   table[name] = number ? Json(*number) : Json(value);
-  Json const read = parse_json(table.dump(), "settings");  // as read from a file, where numbers are unsigned
+  Json const read = parse_json(table.dump(), "settings");  // numbers become unsigned, as in a file
   tables_->replace(fitted({read_table(JsonNode(read, "settings"))}).front());
 }
 
 void PageLesson::settle()
 {
-  constexpr double seconds = std::numeric_limits<double>::infinity();  // checks a challenge now
+  constexpr double seconds = std::numeric_limits<double>::infinity();  // so that a challenge is checked now
   do {
     work_.require();
     session_.follow(*tables_, seconds);
@@ -240,7 +240,7 @@ Json PageLesson::shown()
   for (std::size_t i = 0; i < tables_->count(); ++i) { json["tables"].push_back(shown_table(*tables_, i)); }
   if (tables_->count() == 1) { json["settings"] = shown_settings(tables_->settings().table); }
   json["batch"] = tables_->settings().drive.batch;
-  json["shows_numbers"] = page.panels.numbers || !session_.asks();  // they might give away the answer
+  json["shows_numbers"] = page.panels.numbers || !session_.asks();  // numbers might give away the answer
   json["task"] = page.task ? shown_task() : Json();
   return json;
 }

@@ -7,6 +7,7 @@
 #include "app/simulation/hash_choice.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "app/table_map/step/words.hpp"
 #include "app/table_scene/report.hpp"
 #include "gpu/base/translation.hpp"
@@ -45,7 +46,10 @@ std::optional<double> coloring_value(Engine& table, ViewSettings const& view, Sl
   bool const is_live = slot.state == SlotState::live;
   bool const has_value = is_live || (by_cluster && slot.state == SlotState::tombstone);
   if (!has_value || view.color_by == ColorBy::state || view.color_by == ColorBy::recent) { return std::nullopt; }
-  return static_cast<double>(by_cluster ? table.cluster(slot.slot).length : slot.probe_length);
+  if (by_cluster) { return static_cast<double>(table.cluster(slot.slot).length); }
+  bool const by_chain =
+      view.color_by == ColorBy::chain_length && has_color(view.color_by, table.family(), table.table());
+  return by_chain ? slot.chain_length : slot.probe_length;
 }
 
 std::string_view state_of(Engine& table, SlotInfo const& slot)
@@ -136,8 +140,7 @@ Json picture_json(Engine& table, ViewSettings const& view, Statistics const& sta
   constexpr std::uint32_t widest = 64;
   Grid const grid = Grid::of(table.places(), view.layout);
   PictureRequest request{.layout = view.layout, .color_by = view.color_by, .reduce = view.reduce};
-  bool const has_clusters = table.family().clusters;
-  if (request.color_by == ColorBy::cluster_length && !has_clusters) { request.color_by = ColorBy::probe_length; }
+  if (!has_color(request.color_by, table.family(), table.table())) { request.color_by = ColorBy::probe_length; }
   while (grid.columns >> request.level > widest) { ++request.level; }
   std::uint32_t const side = 1u << request.level;
   request.width = (grid.columns + side - 1) / side;

@@ -32,8 +32,8 @@ Axis decades_around(double least, double most);
 /// The powers of ten in a range above 0; only every second, third and so on if there would be more than `max_steps`
 /// between them.
 std::vector<double> powers_of_ten(Axis const& range, double max_steps);
-/// The ticks of an axis, with at most `max_steps` steps between them: at powers of ten if it begins and ends with one,
-/// else at its ends and up to three places between these.
+/// The ticks of an axis, with at most `max_steps` steps between them: at powers of ten if both ends are powers of ten,
+/// otherwise at the ends and up to three places between them.
 std::vector<double> ticks_of(Axis const& axis, double max_steps);
 
 }  // namespace slotscape

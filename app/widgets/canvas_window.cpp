@@ -12,7 +12,7 @@ void begin_canvas_window(char const* id, Rectangle const& place)
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(3);  // its content uses its own style
+  ImGui::PopStyleVar(3);  // the content has a style of its own
 }
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int curve_samples = 256;
 
-/// The rows of one series.
+/// The CSV rows of one series.
 class Rows {
 public:
   Rows(std::string& text, std::string const& name, Axis const& x, Axis const& y)

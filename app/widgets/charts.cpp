@@ -290,7 +290,7 @@ void Charts::View::show(std::string const& series, bool shown)
 
 void Charts::begin_frame(Rectangle const& canvas)
 {
-  if (!std::exchange(drawn_large_, false)) { shrink(); }  // its panel has disappeared
+  if (!std::exchange(drawn_large_, false)) { shrink(); }  // the chart's panel has disappeared
   canvas_ = canvas;
 }
 
@@ -390,7 +390,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
   Axis const x = shown_range(chart.x, view.other_x);
   Axis const y = shown_range(chart.y, view.other_y);
   bool const large = chart.id == enlarged_;
-  ImGui::PushOverrideID(ImHashStr(chart.id.c_str()));  // shares its zoom between canvas and panel
+  ImGui::PushOverrideID(ImHashStr(chart.id.c_str()));  // the chart has one zoom on the canvas and in its panel
   constexpr ImPlotFlags flags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoFrame;
   bool menu_wanted = false;
   if (!view.zoomed) {

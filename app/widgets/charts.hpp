@@ -35,7 +35,7 @@ public:
 private:
   /// The user's view of a chart.
   struct View {
-    bool zoomed = false;  ///< otherwise the axes follow the data
+    bool zoomed = false;  ///< the user has zoomed; otherwise, axes follow the data
     Axis x = {};          ///< the visible range
     Axis y = {};
     bool other_x = false;
@@ -55,7 +55,7 @@ private:
 
   std::map<std::string, View> views_;
   std::string enlarged_;     ///< the chart's id; empty: none
-  bool drawn_large_ = true;  ///< in the current frame
+  bool drawn_large_ = true;  ///< the enlarged chart was drawn in this frame
   Rectangle canvas_;
   std::optional<ChartToSave> request_;
 };

@@ -20,7 +20,7 @@ constexpr float label_width = 92.0f;
 constexpr float widest_label = 172.0f;  ///< a long label first takes room from its control, then shrinks
 constexpr float label_gap = 12.0f;
 constexpr float card_width = 292.0f;
-constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
+constexpr float card_margin = 12.0f;  ///< distance from the edges of the canvas
 
 /// The upper left corner of a card.
 ImVec2 corner_of(Look const& look, CardPlace const& card, Rectangle const& canvas)
@@ -185,7 +185,7 @@ ImGuiID label_edge(std::size_t edge)
   return ImHashStr(label_edges[edge]);
 }
 
-/// Notes the position of the last item, a row's label, for the hint of the next control.
+/// Notes the position of the last item, which is a row's label, for the hint of the next control.
 void note_label()
 {
   ImGuiStorage& storage = *ImGui::GetStateStorage();

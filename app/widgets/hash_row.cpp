@@ -75,7 +75,7 @@ bool formula_row(Look const& look, HashChoice& hash, HashField& field)
   bool const typing = ImGui::IsItemActive();
   if (!typing && field.of != id) {
     hint(look, help_of_formulas());
-  }  // so that the hint does not cover the typed text and its error
+  }  // shows no hint that would cover the typed text and its error
   bool changed = (typing || entered || left) && take(hash, text, entered || left, id, field);
   if (ready_list(look, hash)) {
     field = {};

@@ -16,7 +16,7 @@ constexpr float numbers_width = 46.0f;  ///< lengths are at scale 1
 constexpr float line_thickness = 1.5f;
 constexpr float mark_radius = 3.0f;
 constexpr float diamond_radius = 4.5f;
-constexpr float before_tick = 10.0f;  ///< how far the text of a tick starts to its left
+constexpr float before_tick = 10.0f;  ///< distance from a tick to the start of its text, which is left of the tick
 constexpr float room_after_last_tick = 14.0f;
 constexpr float under_axis = 4.0f;
 constexpr float beside_mark = 10.0f;
@@ -27,7 +27,7 @@ float rows_above(std::string const& y_title)
   return y_title.empty() ? 2.0f : 3.0f;
 }
 
-/// Downwards.
+/// The axis of a plot's rows, which runs downwards.
 Axis axis_of(PlotRows const& rows)
 {
   return {static_cast<double>(std::max<std::size_t>(rows.names.size(), 1)), 0.0};
@@ -208,7 +208,7 @@ void draw_legend(Paper const& paper, ImVec2 low, ImVec2 high, std::vector<Legend
   for (LegendLine const& line : below) { room -= height_of(line); }
   float all = column.bottom();
   for (LegendLine const& line : lines) { all += height_of(line); }
-  if (all > room) { room -= paper.look(Paper::row_height); }  // for the number of missing lines
+  if (all > room) { room -= paper.look(Paper::row_height); }  // leaves a row for the number of missing lines
   std::size_t drawn = 0;
   for (; drawn < lines.size() && column.bottom() + height_of(lines[drawn]) <= room; ++drawn) {
     column.write(lines[drawn]);

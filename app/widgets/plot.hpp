@@ -43,7 +43,7 @@ struct PlotAxis {
 struct PlotRows {
   std::vector<std::string> names;
   float names_width;
-  float max_height = std::numeric_limits<float>::infinity();  ///< of a row
+  float max_height = std::numeric_limits<float>::infinity();  ///< limit for the height of a row
 };
 
 /// The axes of a plot: titles, ticks, and the positions of points.
@@ -88,7 +88,7 @@ struct LegendLine {
 
   std::string text;
   Mark mark = Mark::none;
-  std::size_t number = 0;  ///< of the line
+  std::size_t number = 0;  ///< number of the line
 };
 /// Draws a legend between these corners, with marks on its left edge. If there is not enough room, it says how many
 /// `lines` are missing; the lines in `below` are always drawn.

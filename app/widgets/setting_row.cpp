@@ -104,7 +104,7 @@ std::string hint_of(SettingText const& text, SettingRange const& range, SettingC
 
 bool typed_into_slider()
 {
-  return !ImGui::IsItemActive() || typing_into_slider();  // a slider is active while dragged
+  return !ImGui::IsItemActive() || typing_into_slider();  // an item is active while its slider is dragged
 }
 
 std::uint64_t count_of_slider(double value)

@@ -16,7 +16,7 @@ enum class ChoiceBy : std::uint8_t { list, buttons, line };
 
 /// How the control of a setting differs from the settings table.
 struct SettingControl {
-  std::string shown = {};  ///< on a slider, instead of the number
+  std::string shown = {};  ///< text on the slider, instead of the number
   bool percent = false;    ///< a share, which the slider shows and takes in per cent
   std::optional<double> low =
       {};  ///< the ends of a slider for the usual part of the range; the whole range can be typed
@@ -25,7 +25,7 @@ struct SettingControl {
   std::optional<double> max = {};
   bool coarse = false;  ///< dragging gives counts of two digits, above 0
   ChoiceBy by = ChoiceBy::list;
-  std::function<bool(std::size_t)> offers = {};  ///< whether to offer a choice; empty: all of them
+  std::function<bool(std::size_t)> offers = {};  ///< whether to offer the choice with this index; empty: offer all
   std::string more_hint = {};                    ///< appended to the hint
 };
 

@@ -34,7 +34,7 @@ Background current();
 /// A colour by its purpose. Converts to the colour for the current interface when it is used, so it may be a constant.
 class Role {
 public:
-  /// Both as 0xRRGGBB.
+  /// The colour on either background, as 0xRRGGBB.
   constexpr Role(std::uint32_t on_dark, std::uint32_t on_light) : of_{on_dark, on_light} {}
 
   constexpr std::uint32_t rgb(Background background) const { return of_[static_cast<std::size_t>(background)]; }
@@ -54,7 +54,7 @@ private:
 
 inline constexpr Role panel{0x13181f, 0xf4f6f9};
 inline constexpr Role raised{0x1a2029, 0xffffff};  ///< menus, cards, messages, strips
-inline constexpr Role frame{0x222a35, 0xe2e7ed};   ///< of buttons and input fields
+inline constexpr Role frame{0x222a35, 0xe2e7ed};   ///< background of buttons and input fields
 inline constexpr Role frame_hovered{0x2c3644, 0xd3dbe4};
 inline constexpr Role frame_active{0x364354, 0xc2cdd9};
 inline constexpr Role line{0x262e39, 0xd5dce4};
@@ -118,10 +118,10 @@ constexpr std::size_t shape_of_line(std::size_t number)
 
 /// --- space.
 
-inline constexpr Role box{0x75859c, 0x5b6674};             ///< the grid's edges
-inline constexpr Role pointed_voxel{0xd1dbe6, 0x3a4450};   ///< its outline
-inline constexpr Role selected_voxel{0xffffff, 0x000000};  ///< its outline
-inline constexpr Role cage{0xdee3eb, 0x1f2933};            ///< around the sites that a convolution reads
+inline constexpr Role box{0x75859c, 0x5b6674};             ///< edges of the grid
+inline constexpr Role pointed_voxel{0xd1dbe6, 0x3a4450};   ///< outline of the voxel under the mouse
+inline constexpr Role selected_voxel{0xffffff, 0x000000};  ///< outline of the selected voxel
+inline constexpr Role cage{0xdee3eb, 0x1f2933};            ///< cage around the sites that a convolution reads
 inline constexpr Role slice{0x5c6b80, 0x8a96a5};
 inline constexpr Role outside_grid{0x4d525c, 0xa3a9b1};
 
@@ -146,7 +146,7 @@ inline constexpr theme::Role empty_color{0x12171e, 0xeef1f4};
 inline constexpr theme::Role tombstone_color{0xb85a3c, 0xb8552f};
 inline constexpr theme::Role live_color{0xa9d9ee, 0x15496e};
 inline constexpr theme::Role link_color{0x5d6c9c, 0x7b7bb8};    ///< a slot that holds a link instead of a key
-inline constexpr theme::Role canvas_color{0x080a0e, 0xffffff};  ///< around the table
+inline constexpr theme::Role canvas_color{0x080a0e, 0xffffff};  ///< area around the table
 /// Recent changes, on a dimmed map of the states. Plots of the same operations have the same colours.
 inline constexpr theme::Role insert_flash{0xffd84d, 0x766800};
 inline constexpr theme::Role find_flash{0x58b6ff, 0x1a5fc0};

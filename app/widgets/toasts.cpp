@@ -44,7 +44,7 @@ bool draw_one(Look const& look, std::string const& name, std::string const& text
   ImGui::Begin(name.c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRectFullScreen();  // the stripe is in the window's padding
+  list.PushClipRectFullScreen();  // the stripe is in the window's padding, which would be clipped
   list.AddRectFilled({corner.x + look(7.0f), corner.y + look(9.0f)},
                      {corner.x + look(10.0f), corner.y + size.y - look(9.0f)}, is_error ? theme::error : theme::accent,
                      look(2.0f));
@@ -124,7 +124,7 @@ int Toasts::strip_height(Look const& look, Rectangle const& window) const
   return height > 0.0f ? static_cast<int>(height + look(gap)) : 0;
 }
 
-/// The index of the first open notice; earlier ones are folded.
+/// The index of the first open notice; the notices before it are folded.
 std::size_t Toasts::first_open() const
 {
   std::size_t open = 0;

@@ -36,7 +36,7 @@ HANDLE handle_of_process(pid_t process)
   return reinterpret_cast<HANDLE>(static_cast<std::intptr_t>(process));
 }
 
-/// The reading and the writing end.
+/// Returns the reading end and the writing end of a new pipe.
 std::pair<int, int> open_pipe()
 {
   std::array<int, 2> ends{};

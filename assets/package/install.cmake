@@ -10,7 +10,11 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/begin" "${PROJECT_SOURCE_DIR}/as
         DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/assets/words.md" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${PROJECT_SOURCE_DIR}/build/web/lesson_page.wasm.gz" DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape/web"
-        OPTIONAL)  # if scripts/web has built it
+        OPTIONAL)
+install(CODE "if(NOT EXISTS [[${PROJECT_SOURCE_DIR}/build/web/lesson_page.wasm.gz]])
+  message(WARNING \"Installed without lesson_page.wasm.gz: this program cannot export lessons as pages. \"
+                  \"Run scripts/web --beside, and install again.\")
+endif()")
 if(NOT WIN32)  # what tells a desktop and man of the program
   configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
   execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_DIR}/slotscape.1"

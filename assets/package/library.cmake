@@ -9,7 +9,11 @@ set(package_files "${PROJECT_BINARY_DIR}/library")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/assets/package/slotscapeConfig.cmake.in"
                               "${package_files}/slotscapeConfig.cmake" INSTALL_DESTINATION "${package_folder}"
                               PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
-write_basic_package_version_file("${package_files}/slotscapeConfigVersion.cmake" COMPATIBILITY SameMinorVersion
+set(compatibility SameMajorVersion)
+if(PROJECT_VERSION VERSION_LESS 1)  # until then, a minor version may break the interface
+  set(compatibility SameMinorVersion)
+endif()
+write_basic_package_version_file("${package_files}/slotscapeConfigVersion.cmake" COMPATIBILITY ${compatibility}
                                  ARCH_INDEPENDENT)
 install(FILES "${package_files}/slotscapeConfig.cmake" "${package_files}/slotscapeConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/assets/package/slotscapeTables.cmake"

@@ -68,8 +68,8 @@ function kept_besides(now) {
   const points = sum(best.progress.points);
   const words = tr_plural("{} point", "{} points", points, points);
   if (best.progress.seed === now.progress.seed) {
-    return [tr("This browser also keeps {} of another edition of this lesson, with other questions: the page that you had before "
-      + "goes on with them.", words)];
+    return [tr("This browser also keeps {} of another edition of this lesson, with other questions: the earlier page "
+      + "continues with them.", words)];
   }
   const address = new URL(location);
   address.searchParams.set("variant", best.progress.seed);
@@ -177,7 +177,7 @@ function find_keeper() {
     }
   };
   if (call("LMSInitialize", "") !== "true") {
-    return by_browser(tr("Your course does not take your points: this browser keeps them. "
+    return by_browser(tr("Your course does not accept your points: this browser keeps them. "
       + "Close the page and open it from the course again, or tell your teacher."));
   }
 

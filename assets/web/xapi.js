@@ -15,7 +15,7 @@ function find_store() {
   }
   if (actor === null || typeof actor !== "object") {
     actor = null;
-    trouble = tr("the address of this page does not say who you are in JSON");
+    trouble = tr("the address of this page does not identify you in JSON");
   }
   const address = `${launch.get("endpoint").replace(/\/$/, "")}/statements`;
   const lesson = launch.get("activity_id") ?? location.origin + location.pathname;

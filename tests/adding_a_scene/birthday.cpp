@@ -132,6 +132,7 @@ SceneEntry birthday_scene()
        .title = "Birthday paradox",
        .what = "Keys until two share a home slot",
        .keys = "F5",
+       .purpose = Purpose::learn,
        .set_seed = [](SceneSetup& set_up, std::uint64_t seed) { std::any_cast<Birthday&>(set_up).seed = seed; },
        .subcommand = "keys into a table until two share a home slot",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<BirthdayOptions>(command); }});

@@ -172,6 +172,7 @@ SceneEntry curve_scene()
        .title = "Cost of load",
        .what = "What lookups cost while a table fills",
        .keys = "F5",
+       .purpose = Purpose::measure,
        .set_seed = [](SceneSetup& set_up, std::uint64_t seed) { std::any_cast<CurveSettings&>(set_up).seed = seed; },
        .subcommand = "what lookups cost while a table fills",
        .add_subcommand = [](CLI::App& command) { return std::make_unique<CurveOptions>(command); }});

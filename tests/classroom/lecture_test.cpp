@@ -142,7 +142,7 @@ TEST_F(LectureTest, ThePresenterReadsTheAnswerBeforeItIsShown)
   EXPECT_EQ(told(0), "Where is **7**?\n\n- A: there\n- **B: slot 7** (right)");
   EXPECT_EQ(told(1), "Where?\n\nThe answer: **slot 9**");
   EXPECT_EQ(told(2), "How many keys?\n\nThe answer: **2**");
-  EXPECT_EQ(told(3), "How many then?\n\n*The answer is known only once it is shown.*");
+  EXPECT_EQ(told(3), "How many then?\n\n*The answer is determined when it is shown.*");
   press(ImGuiKey_PageDown);
   settle();
   EXPECT_EQ(lessons::question_and_answer(*app_->lessons().session(), app_->current_scene()),

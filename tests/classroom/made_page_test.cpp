@@ -206,9 +206,10 @@ TEST(ExamplePages, TellTheFamilyAndItsRules)
 TEST(ExamplePages, TellTheHashThatTheirAnswersAreComputedWith)
 {
   TableSettings cuckoo{.family = "cuckoo", .slots = 22, .parameters = {{"bucket", 1}, {"hashing", 2}}};
-  EXPECT_EQ(hash_rule(cuckoo),
-            "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2). Answers number all slots in turn: "
-            "slot 0 in T2 is slot 11.");
+  EXPECT_EQ(
+      hash_rule(cuckoo),
+      "Its hash functions, with m = 11: k mod m (T1), (k div m) mod m (T2). Answers number the slots consecutively: "
+      "slot 0 in T2 is slot 11.");
   cuckoo.slots = 24;
   cuckoo.parameters = {{"functions", 3}, {"bucket", 2}, {"hashing", 2}};
   EXPECT_EQ(hash_rule(cuckoo),
@@ -279,7 +280,7 @@ TEST_F(TriedPageTest, SaysWhatKeepsItFromBeingAPage)
   EXPECT_THAT(try_out({.text = many_words, .key = 18}, set_up).problem, HasSubstr("at most 60"));
   std::vector<Pair> all(16);
   for (std::size_t i = 0; i < all.size(); ++i) { all[i].key = i + 16; }
-  EXPECT_THAT(try_out({.key = 99}, remainders({keys(Operation::insert, all)})).problem, HasSubstr("no place"));
+  EXPECT_THAT(try_out({.key = 99}, remainders({keys(Operation::insert, all)})).problem, HasSubstr("does not fit"));
 }
 
 /// Where threads raced, another device may have the keys elsewhere: the page claims nothing.

@@ -111,7 +111,7 @@ TEST_F(SmallTables, SayHowManyKeysFoundNoPlace)
   show(test::slots_scenario({.slots = 11}));
   scene().state().act(BatchRequest::inserts(4096));
   frames(2);
-  EXPECT_THAT(scene().notice(), HasSubstr("4,085 keys found no place"));
+  EXPECT_THAT(scene().notice(), HasSubstr("4,085 keys did not fit"));
   scene().state().act(BatchRequest::erases(2));
   frames(2);
   EXPECT_EQ(scene().notice(), "") << "it was about the batch before";

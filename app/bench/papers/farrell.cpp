@@ -86,7 +86,7 @@ Experiment::Run insert_and_delete(Backend backend, std::uint64_t slots)
     auto const insert = run_timed(*engine, Operation::insert, slots / 2, progress);
     auto const erase = insert ? run_timed(*engine, Operation::erase, slots / 4, progress) : std::nullopt;
     if (!erase || !run_timed(*engine, Operation::find, slots / 4, progress)) { return std::nullopt; }
-    engine.reset();  // its memory
+    engine.reset();  // frees the memory of the table
 
     std::vector<Key> const keys = random_keys(slots / 2, slots, seed);
     std::vector<Value> const values(keys.size(), 1);

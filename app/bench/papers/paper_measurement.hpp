@@ -9,13 +9,13 @@
 
 namespace slotscape {
 
-/// One quantity of an experiment, measured here and compared with the printed one.
+/// One quantity of an experiment: measured here, and compared with the printed number.
 struct Compared {
   PrintedNumber const* printed = nullptr;
   std::string family;     ///< family or method used here
   double keys = 0.0;      ///< number of keys here; 0: not applicable
   double load = -1.0;     ///< load factor here; below 0: none
-  std::string note = {};  ///< how our experiment differs
+  std::string note = {};  ///< how our experiment differs from the paper's
 };
 
 /// An experiment of a paper. `make` is called when the experiment is due, and the function that it returns is called

@@ -19,7 +19,7 @@ constexpr float curve_legend = 100.0f;  ///< width of the curve's legend, at sca
 constexpr float label_share = 0.5f;     ///< share of a list's width
 constexpr float curve_share = 0.45f;    ///< share of the picture's width
 constexpr std::size_t min_of_curve = 5;
-constexpr std::size_t line_here = 0;  ///< as `Paper::color_of_line`
+constexpr std::size_t line_here = 0;  ///< line number for `Paper::color_of_line`
 constexpr std::size_t line_printed = 1;
 
 std::string name_of(BenchRow const& row)

@@ -16,7 +16,7 @@ namespace {
 using bench::Timed;
 
 constexpr std::array loads{0.60, 0.65, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95};
-constexpr int smallest_power = 15;      ///< of items
+constexpr int smallest_power = 15;      ///< smallest number of items, as a power of two
 constexpr int largest_mean_power = 20;  ///< largest tables that his means cover
 constexpr int largest_power = 27;       ///< largest of all his tables
 constexpr int load_power = 20;          ///< size of the tables whose load factors he compares
@@ -58,7 +58,7 @@ std::optional<Rates> rates_of(Backend backend, bench::TableCase const& subject, 
   return Rates{rate(Timed::insert), rate(Timed::find_hit)};
 }
 
-/// By how many percent the largest value exceeds the smallest.
+/// The percentage by which the largest value exceeds the smallest.
 double spread_of(std::vector<double> const& values)
 {
   auto const [low, high] = std::ranges::minmax(values);

@@ -8,7 +8,7 @@
 namespace slotscape::clouds::las {
 namespace {
 
-constexpr std::size_t bytes_of_header = 375;  ///< of LAS 1.4; followed by the COPC record
+constexpr std::size_t bytes_of_header = 375;  ///< size of the header of LAS 1.4; the COPC record follows
 constexpr std::size_t bytes_before_info = 54;
 constexpr std::size_t bytes_of_entry = 32;
 constexpr std::int32_t most_octree_levels = 64;

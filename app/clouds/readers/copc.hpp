@@ -12,14 +12,14 @@ namespace slotscape::clouds::las {
 struct Run {
   std::uint64_t first;
   std::uint64_t count;
-  std::int32_t level = 0;  ///< of their octree node
+  std::int32_t level = 0;  ///< level of the octree node that holds the run
 };
 
 /// A representative part of a COPC file (copc.io, 1.0): the coarsest levels of its octree, in each of which the points
 /// are spread evenly over the cloud.
 struct CoarseLevels {
   std::vector<Run> runs;  ///< in the order of the file
-  std::uint64_t points;   ///< in all runs
+  std::uint64_t points;   ///< number of points in all runs
   std::int32_t levels;    ///< number of levels in the runs
   std::int32_t of;        ///< number of levels in the file
 };

@@ -208,7 +208,7 @@ private:
 /// levels.
 las::CoarseLevels part_to_read(Source const& source, las::Header const& header)
 {
-  constexpr std::uint64_t most_for_laszip = 0xffffffff;  // its seek takes 32 bits
+  constexpr std::uint64_t most_for_laszip = 0xffffffff;  // limit of LASzip's seek, which takes 32 bits
   auto const& [limit, seed, box] = source.thinning;
   if (header.compressed && header.points <= most_for_laszip) {
     std::optional<las::CoarseLevels> part;
@@ -266,14 +266,12 @@ private:
         read(reader, run, number, 0.0, [&](laszip_point const&) { return ++inside_, true; });
       }
     }
-    if (inside_ == 0) {
-      source_.fail("the box to crop to contains none of its {} points; check the box", header_.points);
-    }
+    if (inside_ == 0) { source_.fail("the crop box contains none of its {} points; check the box", header_.points); }
     part_.levels = level;
     std::erase_if(part_.runs, [level](las::Run const& run) { return run.level >= level; });
     part_.points = number;
   }
-  /// number: of the point among those read. Returns false if `take` did.
+  /// `number`: the position of the point among those read. Returns false if `take` did.
   bool read(PointReader& reader, las::Run const& run, std::uint64_t& number, double from, auto const& take) const
   {
     std::optional<Box> const& box = source_.thinning.crop;
@@ -294,7 +292,7 @@ private:
   Source const& source_;
   las::Header const& header_;
   las::CoarseLevels part_;
-  double shares_;  ///< of the progress that one pass takes
+  double shares_;  ///< share of the progress that one pass takes
   std::uint64_t inside_ = part_.points;
 };
 

@@ -159,7 +159,7 @@ private:
     at_ = std::min(text_.find_first_not_of(letters, at_), text_.size());
     return at_ < text_.size();
   }
-  /// Reads up to a bracket or a comma, without surrounding blanks.
+  /// Reads up to a bracket or a comma, and strips surrounding blanks.
   std::string_view word()
   {
     skip(" \t\r\n");

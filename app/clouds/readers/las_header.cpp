@@ -9,7 +9,7 @@ namespace slotscape::clouds::las {
 namespace {
 
 constexpr std::size_t vlr_bytes = 54;  ///< header size of a variable length record
-constexpr char const* compression_record = translatable("the record that says how its points are compressed");
+constexpr char const* compression_record = translatable("the record of how its points are compressed");
 
 /// The parts of a compressed record, as LASzip numbers them.
 enum class Part : std::uint16_t {
@@ -184,7 +184,7 @@ private:
   }
 
   struct Record {
-    std::size_t content;  ///< its offset
+    std::size_t content;  ///< offset of the record's content
     std::size_t bytes;
   };
   /// LASzip's own records. It reads all of them, even if the points are not compressed.
@@ -226,7 +226,7 @@ private:
           "its header declares {} points, which do not fit in {} bytes; it may be truncated: get a complete copy",
           header_.points, header_.end - header_.begin);
     }
-    constexpr std::uint16_t pointwise = 1;  // without chunks
+    constexpr std::uint16_t pointwise = 1;  // compressed without chunks
     if (header_.points == 0 || compressor == pointwise) { return; }
     check_chunk_table(at<std::uint32_t>(record + 12));
     if (header_.is_extended()) { check_layers(); }
@@ -261,12 +261,12 @@ private:
   void check_chunk_table(std::uint32_t chunk_points)
   {
     constexpr std::size_t place_bytes = 8;
-    constexpr std::size_t table_bytes = 8;  // without its entries
+    constexpr std::size_t table_bytes = 8;  // size of the table without its entries
     std::size_t const size = source_.bytes.size();
     if (size - header_.begin < place_bytes) { source_.fail("the file ends before its points; get a complete copy"); }
     auto place = at<std::int64_t>(header_.begin);
     if (place == -1) { place = at<std::int64_t>(size - place_bytes); }
-    bool const sizes_differ = chunk_points == 0 || chunk_points == 0xffffffffu;  // then the table has them
+    bool const sizes_differ = chunk_points == 0 || chunk_points == 0xffffffffu;  // then the table has the sizes
     if (place == static_cast<std::int64_t>(header_.begin) && !sizes_differ) { return; }
     std::size_t const first_chunk = header_.begin + place_bytes;
     if (place < static_cast<std::int64_t>(first_chunk) || place > static_cast<std::int64_t>(size - table_bytes)) {
@@ -315,7 +315,7 @@ private:
 
   Source const& source_;
   Header header_;
-  std::size_t layers_ = 0;  ///< in a compressed chunk
+  std::size_t layers_ = 0;  ///< number of layers in a compressed chunk
 };
 
 }  // namespace

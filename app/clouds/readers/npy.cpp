@@ -166,7 +166,7 @@ private:
 
   Source const& source_;
   NpyColumns array_;
-  std::vector<NpyColumn> columns_;  ///< of numbers
+  std::vector<NpyColumn> columns_;  ///< the columns that hold numbers
   std::vector<std::string> skipped_;
 };
 

@@ -161,7 +161,7 @@ private:
   FurtherNumbers further_;
   ColorParts face_colors_;
   bool has_colors_ = false;
-  std::vector<double> numbers_;  ///< in the current line
+  std::vector<double> numbers_;  ///< further numbers in the current line
   Geometry geometry_;
 };
 

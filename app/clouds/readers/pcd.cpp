@@ -396,7 +396,7 @@ private:
     return std::move(*content);
   }
 
-  /// Values are stored point by point, or field by field with the values of all points together.
+  /// Values are stored point by point, or one field after another with the values of all points.
   void read_binary(std::string_view body, bool by_field)
   {
     geometry_.positions.reserve(header_.points);
@@ -421,7 +421,7 @@ private:
   Geometry geometry_;
   std::vector<Field> fields_;  ///< x, y, z, and the normal if there is one
   std::vector<FurtherField> further_;
-  std::vector<std::string_view> words_;  ///< of the current line
+  std::vector<std::string_view> words_;  ///< words of the current line
 };
 
 }  // namespace

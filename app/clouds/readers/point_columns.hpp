@@ -16,7 +16,7 @@ public:
   /// The facts about a table that are known before its rows are read.
   struct Layout {
     std::size_t columns = 3;
-    std::vector<std::string> names = {};  ///< of the first columns; empty: unnamed
+    std::vector<std::string> names = {};  ///< names of the first columns; empty: they have no names
     ColumnRoles roles = {};               ///< if they give no position, the first three columns are x, y and z
     bool counted = false;                 ///< the file begins with its number of points, as some scanners write it
   };

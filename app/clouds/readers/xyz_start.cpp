@@ -88,7 +88,7 @@ FirstLines first_lines(Source const& source)
     if (!line) { break; }
     std::string_view const text = without_comment(*line);
     bool const first = start.rows.empty();
-    bool const names_separator = first && lower_case(trimmed(text)).starts_with("sep=");  // for spreadsheets
+    bool const names_separator = first && lower_case(trimmed(text)).starts_with("sep=");  // a line for spreadsheets
     if (is_comment(*line) || names_separator) {
       if (first) { start.comments.push_back(*line); }
       continue;

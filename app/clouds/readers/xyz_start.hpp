@@ -10,7 +10,7 @@ struct XyzStart {
   RowSplitter splitter;
   PointColumns::Layout layout;
   std::optional<std::uint64_t> points;  ///< number of rows, if a line declares it
-  std::size_t offset = 0;               ///< of the first row, in bytes
+  std::size_t offset = 0;               ///< offset of the first row, in bytes
   std::size_t lines = 0;                ///< number of lines before the first row
   std::size_t most_fields = 0;          ///< most fields that a row may have
 };

@@ -26,9 +26,9 @@ enum class CellKind : std::uint8_t {
 };
 struct Cell {
   CellKind kind = CellKind::empty;
-  std::uint64_t number = 0;  ///< for a negative number, its bits
+  std::uint64_t number = 0;  ///< the number; for a negative one, its bits
   bool is_rounded = false;   ///< possibly: it has an exponent, as spreadsheets write long numbers
-  bool is_padded = false;    ///< with leading zeros
+  bool is_padded = false;    ///< has leading zeros
   bool is_pointed = false;   ///< ends in .000, which may be a thousands group
 };
 /// A text that is the same for equal numbers, however they are written; other texts are unchanged.

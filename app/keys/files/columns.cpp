@@ -194,7 +194,7 @@ void Columns::each_raw(std::size_t last_column, TakeRaw const& take) const
 
 namespace {
 
-/// Which of several columns hold mostly numbers; in these, a word such as NA means a missing value.
+/// For each column, whether most of its values are numbers; then a word such as NA means a missing value.
 std::vector<bool> numeric_ones(Columns const& table, std::vector<std::size_t> const& columns)
 {
   std::vector<std::int64_t> more_numbers(columns.size());

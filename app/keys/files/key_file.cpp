@@ -55,14 +55,14 @@ void check_is_one(std::string_view word, std::uint64_t line, std::string const& 
 {
   if (has_several_numbers(word)) {
     throw Error(
-        tr("{}: line {}: {} is not a whole number but several: a key file has one key in each line. "
-           "If these are columns, name the one that holds the keys",
+        tr("{}: line {}: {} is several whole numbers: a key file has one key per line. If these are columns, name the "
+           "one that holds the keys",
            name, line, in_quotes(word)));
   }
   if (word.find_first_of(" \t") != std::string_view::npos) {
     throw Error(
-        tr("{}: line {}: {} has several words: a key file has one key in each line. If the whole line "
-           "is a key, read lines as texts: --as-text, or \"as_text\": true in a scenario",
+        tr("{}: line {}: {} has several words: a key file has one key per line. If the whole line is a key, read lines "
+           "as texts: --as-text, or \"as_text\": true in a scenario",
            name, line, in_quotes(word)));
   }
 }

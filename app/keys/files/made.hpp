@@ -17,8 +17,8 @@ namespace slotscape::key_files {
 /// The names of a file and of places in it, for messages.
 struct Origin {
   enum class Unit : std::uint8_t { line, row, word };
-  std::string file;         ///< as in messages
-  std::string column = {};  ///< empty: there is only one column
+  std::string file;         ///< the file's name, as in messages
+  std::string column = {};  ///< name of the key column; empty if there is only one
   Unit unit = Unit::line;
 
   std::string short_name() const;                 ///< without its folders
@@ -30,9 +30,9 @@ struct Origin {
 struct Occurrences {
   std::uint64_t count = 0;
   std::uint64_t first = 0;
-  std::string text = {};        ///< of the first occurrence; may be empty
-  std::uint64_t with_text = 0;  ///< of these
-  std::string a_text = {};      ///< the first of these texts
+  std::string text = {};        ///< text of the first occurrence; may be empty
+  std::uint64_t with_text = 0;  ///< number of occurrences that have a text
+  std::string a_text = {};      ///< the first of those texts
 
   void add(std::uint64_t place, std::string_view what);
 };
@@ -59,7 +59,7 @@ private:
   Occurrences negative_;
   Occurrences beyond_sign_;
   Occurrences beyond_32_bits_;
-  Occurrences reserved_;  // if read without and with a sign
+  Occurrences reserved_;  // reserved keys if numbers are read without a sign, and with one
   Occurrences reserved_with_sign_;
 };
 
@@ -77,7 +77,7 @@ private:
   void leave_out_the_upper_half();
 
   TextSample sample_;
-  std::unordered_set<Key> keys_;  ///< keys of the sampled texts
+  std::unordered_set<Key> keys_;  ///< keys of the texts in the sample
 };
 
 /// Keys that are texts or several numbers, hashed to 64 bits. Collisions are counted by means of a second hash.
@@ -97,7 +97,7 @@ private:
   std::uint64_t check_ = 0;
   std::vector<Key> keys_;
   std::vector<std::uint64_t> checks_;
-  std::vector<std::string> parts_;  ///< of the current key, followed by leftovers from other keys
+  std::vector<std::string> parts_;  ///< parts of the current key; later entries are left over from longer keys
   std::size_t part_count_ = 0;
   TextSampler texts_;
 };

@@ -73,6 +73,8 @@ SceneEntry compare_scene()
   entry.title = "Compare tables";
   entry.what = "Compare tables side by side";
   entry.keys = "F3";
+  entry.purpose = Purpose::measure;
+  entry.about = "Two to four tables with the same keys, side by side.";
   entry.mouse = table_scene_mouse;
   entry.files = {key_file_kind()};
   entry.takes = has_keys;

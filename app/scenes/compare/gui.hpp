@@ -1,7 +1,6 @@
 #pragma once
 
 #include "app/scenes/compare/state.hpp"
-#include "app/simulation/hash_choice.hpp"
 #include "app/table_map/slot_map.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/drawing.hpp"
@@ -18,7 +17,7 @@ std::vector<Chart> compared_distributions(CompareState const& state);
 void compared_plots_panel(Look const& look, CompareState& state, Charts& charts);
 
 /// Controls for the settings of a table's family; returns whether anything changed.
-bool edit_table(Look const& look, TableSettings& table, HashField& field);
+bool edit_table(Look const& look, TableState& shared, TableSettings& table);
 
 /// A number with about three digits: "1.50", "15.2", "152", "15.2 k".
 std::string brief(double number);

@@ -2,6 +2,7 @@
 
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -163,7 +164,12 @@ std::string CompareScene::current_notice() const
 
 void CompareScene::place_views(Look const& look, double elapsed_seconds)
 {
-  ViewSettings const& view = state_.shared.settings.view;
+  ViewSettings& view = state_.shared.settings.view;
+  auto const has_chains = [](ComparedTable const& table) {
+    return has_color(ColorBy::chain_length, family_of(table.slots), table.slots.settings.table);
+  };
+  bool const by_chain = view.color_by == ColorBy::chain_length;
+  if (by_chain && !std::ranges::all_of(state_.tables, has_chains)) { view.color_by = ColorBy::probe_length; }
   auto const places = map_places(look);
   for (std::size_t i = 0; i < views_.size(); ++i) {
     TableState& table = state_.tables[i].slots;

@@ -72,11 +72,11 @@ private:
   CompareState state_;
   std::vector<std::unique_ptr<MapView>> views_;        ///< one per table
   std::vector<std::vector<ActionReport>> operations_;  ///< one list per table
-  Turns turns_;                                        ///< for the analysis of the tables
+  Turns turns_;                                        ///< lets the tables take turns at being analysed
   Framing framing_;
-  std::size_t focus_ = 0;  ///< the table whose slot was pinned most recently
+  std::size_t focus_ = 0;  ///< index of the table whose slot was pinned most recently
   bool records_recent_ = false;
-  GivenKeys given_keys_;  ///< given keys among those of the tables, for theory
+  GivenKeys given_keys_;  ///< counts given keys, for theory
   double next_lookup_ = 0.0;
 };
 

@@ -10,9 +10,10 @@
 namespace slotscape {
 namespace {
 
-void draw_controls(Look const& look, CompareState& state)
+void draw_controls(Look const& look, CompareState& state, Panels& panels)
 {
   compared_tables_panel(look, state);
+  all_settings_button(look, state.shared, panels);
   keys_panel(look, state.shared);
   std::string const different = homes_that_differ(state.shared.settings.keys.distribution, settings_of(state.tables));
   if (!different.empty()) { remark(look, different); }
@@ -109,6 +110,7 @@ void CompareScene::draw_gui(Frame const& frame)
   Look const& look = frame.look;
   TableSceneLayout const& layout = this->layout();
   state_.shared.frames = frame.times;
+  state_.shared.few_settings = frame.few_settings;
   draw_views(look);
   auto const places = map_places(look);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -123,7 +125,7 @@ void CompareScene::draw_gui(Frame const& frame)
     draw_sides_in_steps(look, frame.panels.widths, layout.sides, steps, steps);
   } else {
     draw_sides(
-        look, frame.panels.widths, layout.sides, [&] { draw_controls(look, state_); },
+        look, frame.panels.widths, layout.sides, [&] { draw_controls(look, state_, frame.panels); },
         [&] { draw_measures(look, state_, frame); });
   }
   draw_overlays(frame);

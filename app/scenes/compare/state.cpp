@@ -165,6 +165,7 @@ Statistics extremes_of(std::vector<ComparedTable> const& tables)
     extremes.tombstones = std::max(extremes.tombstones, statistics.tombstones);
     extremes.probe_length.max = std::max(extremes.probe_length.max, statistics.probe_length.max);
     extremes.clusters.max = std::max(extremes.clusters.max, statistics.clusters.max);
+    extremes.groups.max = std::max(extremes.groups.max, statistics.groups.max);
   }
   return extremes;
 }

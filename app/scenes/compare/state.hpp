@@ -23,9 +23,9 @@ TableSettings another_table(TableSettings const& like, std::vector<TableSettings
 struct ComparedTable {
   TableState slots;
   std::uint64_t live = 0;          ///< current, while the statistics of a large table can be a few frames old
-  double load_factor = 0.0;        ///< of live keys
+  double load_factor = 0.0;        ///< load factor of the live keys
   std::uint64_t refused = 0;       ///< insertions that found no slot since the table was empty
-  std::uint64_t memory_bytes = 0;  ///< of device memory
+  std::uint64_t memory_bytes = 0;  ///< bytes of device memory
 };
 
 /// Everything that the panels and the views read and edit.
@@ -37,7 +37,7 @@ struct CompareState {
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
-/// The settings as requested: the basis for changing the set of tables.
+/// The requested settings of the tables: the basis for adding, changing and removing tables.
 std::vector<TableSettings> asked_of(std::vector<ComparedTable> const& tables);
 
 /// A warning about the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none,

@@ -16,7 +16,7 @@
 namespace slotscape {
 namespace {
 
-/// "12,-7.5".
+/// Reads a shift such as "12,-7.5".
 void read_shift(std::string const& text, QueryPose& pose)
 {
   if (text.empty()) { return; }

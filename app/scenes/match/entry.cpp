@@ -44,6 +44,7 @@ SceneEntry match_scene()
        .title = "Image matching",
        .what = "Image matching by geometric hashing",
        .keys = "F7",
+       .about = "Find one picture in another by geometric hashing.",
        .mouse = "Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; the "
                 "wheel scales it. In the reference, scroll to zoom and drag to move. Click a slot or a vote to see its "
                 "bases. Drop a picture on the one to replace.",

@@ -39,7 +39,7 @@ struct MatchResult {
   OfSides<std::vector<matching::Basis>> bases;
   std::vector<std::uint32_t> votes;
   matching::MatchSnapshot snapshot;
-  Findings findings;     ///< of both pictures
+  Findings findings;     ///< findings about both pictures
   double seconds = 0.0;  ///< wall-clock time, including reading and copying
 };
 
@@ -59,14 +59,14 @@ private:
   /// The engine's input for one side.
   struct Given {
     std::string source;
-    Paths frames;       ///< of `source`
+    Paths frames;       ///< pictures of `source`, in order
     Findings findings;  ///< about `source`, as far as it has been read
     std::filesystem::path frame;
     std::optional<QueryPose> pose;  ///< for the query
     SharedPicture read;             ///< as stored in the file
     SharedPicture picture;          ///< as given to the engine; null: the engine has another one
-    SharedPicture edges;            ///< of `picture`, after a match
-    double smoothing = 0.0;         ///< of `edges`
+    SharedPicture edges;            ///< edges of `picture`; set after a match
+    double smoothing = 0.0;         ///< smoothing with which `edges` were computed
   };
   /// Finds the frames of a new source.
   void find(MatchQuery const& query, matching::Side side);

@@ -28,8 +28,8 @@ constexpr std::array<char const*, matching::match_stage_count> stage_help{
     translatable("Gradients of both pictures."),
     translatable("Points on their edges, spread over them and compacted."),
     translatable("Pairs of points, neither too near nor too far from each other, and their numbers."),
-    translatable("The coordinates of all points of the reference under all of its bases, grouped by cell."),
-    translatable("Each point of the query, under each of its bases, votes for the bases that its cell lists."),
+    translatable("The coordinates of all points of the reference in all of its bases, grouped by cell."),
+    translatable("Each point of the query, in each of its bases, votes for the bases that its cell lists."),
     translatable("The most voted pairs of bases, as transformations."),
     translatable("Candidates are refined, and scored by the edges of the query that lie on edges of the reference.")};
 
@@ -81,7 +81,7 @@ void compare_methods(Look const& look, MatchState const& state)
         stage(matching::MatchStage::bases) + stage(matching::MatchStage::table) + stage(matching::MatchStage::votes);
   }
   if (seconds[0] <= 0.0 || seconds[1] <= 0.0) {
-    return remark(look, "Bases, table and votes can also be done by sorting: X switches.");
+    return remark(look, "Bases, table and votes can also be computed by sorting: X switches.");
   }
   remark(look, tr("Bases, table and votes: {} by hashing, {} by sorting ({:.2f} ×).", milliseconds(seconds[0]),
                   milliseconds(seconds[1]), seconds[1] / seconds[0]));
@@ -139,7 +139,7 @@ void candidates_panel(Look const& look, MatchState& state)
   heading(look, "CANDIDATES");
   if (!state.shown) { return; }
   MatchSnapshot const& found = state.shown->snapshot;
-  if (found.candidates.empty()) { return remark(look, "There are none: no pair of bases has enough votes."); }
+  if (found.candidates.empty()) { return remark(look, "None: no pair of bases has enough votes."); }
   if (ImGui::BeginTable("candidates", 3, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("which", ImGuiTableColumnFlags_WidthStretch, 1.1f);
     ImGui::TableSetupColumn("votes", ImGuiTableColumnFlags_WidthStretch, 0.6f);
@@ -151,7 +151,7 @@ void candidates_panel(Look const& look, MatchState& state)
   }
   remark(look,
          "Votes, and the score: the share of the query's edges that lie on edges of the reference. If several pairs of "
-         "bases give the same transformation, the one whose edges agree best is listed, which may not have the most "
+         "bases give the same transformation, the list shows the one whose edges agree best, even if others have more "
          "votes.");
 }
 
@@ -163,13 +163,13 @@ void cell_panel(Look const& look, MatchState& state)
   ShownCell const& cell = *state.chosen;
   double const quantum = state.shown->query.matching.quantum;
   if (begin_number_rows("cell")) {
-    number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
+    number_row(look, "Cell", "Coordinates of points in a basis, in quanta.",
                fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
-    number_row(look, "At", "The same coordinates in lengths of the basis.",
+    number_row(look, "At", "The same coordinates, in units of the basis length.",
                with_minus(fixed(cell.bin.u * quantum, 3)) + ", " + with_minus(fixed(cell.bin.v * quantum, 3)));
     number_row(look, "Slot", "The slot of its key in the table.", grouped(cell.slot));
     number_row(look, "Values",
-               "Values in its run of the value array: one for each point that has these coordinates under a basis.",
+               "Values in its run of the value array: one for each point that has these coordinates in a basis.",
                grouped(cell.bases.size()));
     number_row(look, "Bases", "Different bases: the arrows on the reference.", grouped(different_bases(cell).size()));
     ImGui::EndTable();
@@ -206,7 +206,7 @@ void match_numbers_panel(Look const& look, MatchState const& state)
   };
   number_row(look, "Points", "Of the reference / of the query.", both(found.features));
   number_row(look, "Bases", "Of the reference / of the query.", both(found.bases));
-  number_row(look, "Items", "Points of the reference under each of its bases.", grouped(found.items));
+  number_row(look, "Items", "Points of the reference in each of its bases.", grouped(found.items));
   number_row(look, "Cells", "Different (u, v): keys of the table.", grouped(found.keys));
   double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
   number_row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
@@ -291,7 +291,7 @@ void video_panel(Look const& look, MatchState const& state, Charts& charts)
   chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
   charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
   auto const count = state.count_video();
-  std::string text = tr("Found in {} of {} frames that were matched.", count.found, count.matched);
+  std::string text = tr("Found in {} of {} matched frames.", count.found, count.matched);
   if (!count.unreadable.empty()) { text += tr(" {} cannot be read.", count.unreadable.size()); }
   remark(look, text);
 }

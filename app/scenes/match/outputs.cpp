@@ -14,7 +14,7 @@ namespace {
 using matching::MatchSnapshot;
 using matching::Similarity;
 
-/// Replaces negative zero by zero.
+/// Replaces a negative zero by 0, so that no minus sign is written.
 Json unsigned_zero(double number)
 {
   return number == 0.0 ? 0.0 : number;
@@ -126,7 +126,7 @@ std::string video_csv(std::map<std::size_t, FrameRecord> const& video)
 SceneStatistics MatchScene::statistics(FrameTimes const& frames)
 {
   if (!state_.shown || !has_engine()) {
-    throw Error(tr("There are no statistics before the pictures have been matched."));
+    throw Error(tr("There are no statistics until the pictures have been matched."));
   }
   MatchResult const& shown = *state_.shown;
   MatchSnapshot const& found = shown.snapshot;

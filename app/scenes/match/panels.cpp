@@ -70,7 +70,7 @@ void video_rows(Look const& look, MatchState& state)
     settings.frame = static_cast<std::uint32_t>(std::lround(frame));
     settings.playing = false;
   }
-  hint(look, "The pictures of the folder in the order of their names. Left and Right step, Space plays.");
+  hint(look, "The pictures in the folder, sorted by name. Left and Right step, Space plays.");
   row_label(look, "");
   ImVec2 const size{look(34.0f), ImGui::GetFrameHeight()};
   auto const go_to = [&](std::size_t wanted) {
@@ -153,7 +153,7 @@ void matching_panel(Look const& look, MatchState& state)
   float const button = ImGui::CalcTextSize("Next").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
   if (ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed)) { settings.seed = seed; }
-  hint(look, "The seed of the bases that are drawn.");
+  hint(look, "The seed for drawing bases.");
   ImGui::SameLine();
   if (text_button("Next")) { ++settings.seed; }
   hint(look, "Draw other bases (S).");
@@ -172,7 +172,7 @@ void shown_panel(Look const& look, MatchState& state)
   pair_of("Edges", settings.show_edges, "Points", settings.show_points);
   pair_of("Match", settings.show_overlay, "Slot map", settings.show_map);
   pair_of("Votes", settings.show_votes, "Fill row by row", settings.fill_votes);
-  hint(look, "After a new match, votes fill in row by row. Click them, or press V, to stop that.");
+  hint(look, "After a new match, votes fill in row by row. To skip this, click them or press V.");
 }
 
 }  // namespace slotscape

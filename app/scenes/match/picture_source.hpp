@@ -16,7 +16,7 @@ namespace slotscape {
 
 bool is_builtin_picture(std::string const& name);
 std::vector<std::string_view> builtin_pictures();
-/// The display name.
+/// The name of a picture as displayed.
 std::string label_of_picture(std::string const& name);
 /// The file formats of pictures.
 FileKind pictures_kind();

@@ -22,7 +22,7 @@ struct UnderBasis {
 struct BasisArrow {
   matching::Basis basis;
   ImU32 color;
-  float thickness;                       ///< at scale 1
+  float thickness;                       ///< line width at scale 1
   std::optional<UnderBasis> point = {};  ///< an additional point to mark
 };
 
@@ -63,10 +63,10 @@ private:
   SharedPicture picture_;
   PictureTexture grey_{PictureTexture::Content::grey};
   PictureTexture edges_{PictureTexture::Content::edges};
-  double scale_ = 1.0;  ///< screen pixels per pixel of the picture
+  double scale_ = 1.0;  ///< screen pixels for each pixel of the picture
   double x_ = 0.0;      ///< the picture's point in the middle of the canvas
   double y_ = 0.0;
-  bool moved_ = false;  ///< by the user; otherwise all of the picture is in view
+  bool moved_ = false;  ///< the user has moved the picture; otherwise all of it is in view
 };
 
 /// Draws an outline of four corners.

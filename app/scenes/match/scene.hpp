@@ -90,7 +90,7 @@ private:
   void note_times();
   void play(double elapsed_seconds);
   bool has_next_frame() const;
-  /// Drops the records of another video.
+  /// Drops the records of the frames if they are of another video.
   void note_video(MatchResult const& result);
   /// Records that a frame cannot be read, and keeps showing the previous one. Throws Error if no frame has been
   /// matched.
@@ -130,7 +130,7 @@ private:
   std::vector<Command> view_commands();
 
   MatchState state_;
-  std::optional<matching::Bin> to_choose_;  ///< to be chosen once there is a table
+  std::optional<matching::Bin> to_choose_;  ///< cell to choose as soon as there is a table
   std::optional<MatchQuery> video_of_;      ///< the query that the recorded frames were matched with
   double frame_seconds_ = 0.0;              ///< how long the current video frame has been shown
   bool engine_shows_ = false;

@@ -98,7 +98,7 @@ std::string why_none(matching::MatchSnapshot const& found)
 {
   if (found.features[0] == 0) { return tr("The reference has no edges at this threshold."); }
   if (found.features[1] == 0) { return tr("The query has no edges at this threshold."); }
-  return tr("The query is not in the reference, or too little of it.");
+  return tr("The query, or most of it, is not in the reference.");
 }
 
 std::string size_of(MatchState const& state, Side side)
@@ -207,7 +207,7 @@ void MatchScene::draw_verdict(Look const& look)
 void MatchScene::draw_captions(Look const& look)
 {
   caption(look, "##reference_caption", layout_.pictures[0].caption, reference_color, translatable("Reference"),
-          size_of(state_, Side::reference), translatable("The wheel zooms, dragging moves, a double click shows all."));
+          size_of(state_, Side::reference), translatable("Scroll to zoom, drag to move, double-click to show all."));
   caption(look, "##query_caption", layout_.pictures[1].caption, query_color, translatable("Query"),
           size_of(state_, Side::query),
           translatable("Drag the query to move it, with the right button to turn it, at a corner to turn and scale it; "
@@ -216,8 +216,8 @@ void MatchScene::draw_captions(Look const& look)
     Statistics const& seen = state_.table.statistics;
     caption(look, "##map_caption", layout_.map.caption, theme::text, translatable("Table"),
             fmt::format("{} · {}", tr("{} cells", grouped(state_.shown->snapshot.keys)), load_and_accesses(seen)),
-            tr("{}: the cells of (u, v), each with the number under which its bases are listed. Click a slot "
-               "to draw these on the reference.\n\n{}",
+            tr("{}: the cells of (u, v), each with the number of its list of bases. Click a slot to draw these bases "
+               "on the reference.\n\n{}",
                translated(family_of(state_.table).title), translated(family_of(state_.table).idea)));
   }
   if (layout_.votes.canvas.width > 0) {
@@ -225,11 +225,10 @@ void MatchScene::draw_captions(Look const& look)
     caption(look, "##votes_caption", layout_.votes.caption, theme::text, translatable("Votes"),
             tr("{} × {} bases · max {}", grouped(state_.shown->bases[1].size()), grouped(state_.shown->bases[0].size()),
                votes.empty() ? 0u : *std::ranges::max_element(votes)),
-            translatable(
-                "Rows are bases of the query, columns are bases of the reference; each cell shows how many of the "
-                "query's points voted for the pair, and its colour grows with the square of the votes. Rings mark the "
-                "candidates: if several pairs give the same transformation, the one whose edges agree best, which may "
-                "not have the most votes. Click to see a pair of bases on the pictures."));
+            translatable("Rows are bases of the query, columns are bases of the reference; each cell shows how many of "
+                         "the query's points voted for the pair, and its colour grows with the square of the votes. "
+                         "Rings mark the candidates: of pairs that give the same transformation, the one whose edges "
+                         "agree best, even if others have more votes. Click to see a pair of bases on the pictures."));
   }
 }
 

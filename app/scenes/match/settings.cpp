@@ -130,8 +130,8 @@ std::span<Setting<MatchSettings> const> settings_of()
                       .label = "Method",
                       .what = "how the bases of a cell are found",
                       .argument = "HOW",
-                      .hint = "How the bases of a cell are found: in a multi-value hash table, or by binary search in "
-                              "sorted items, which the paper compares it with. Both find the same bases (X).",
+                      .hint = "How the bases of a cell are found: in a multi-value hash table or, for comparison as in "
+                              "the paper, by binary search in sorted items. Both find the same bases (X).",
                       .more = {"X", "Hashing or sorting"}},
                      &MatchSettings::method, "method"),
       number_setting({.name = "smoothing",
@@ -160,7 +160,8 @@ std::span<Setting<MatchSettings> const> settings_of()
                      .label = "Bases",
                      .what = "pairs of points of the reference",
                      .argument = "N",
-                     .hint = "Pairs of points of the reference. The points' coordinates under each go into the table.",
+                     .hint =
+                         "Pairs of points of the reference. The points' coordinates in each basis go into the table.",
                      .less = {"J", "Half as many bases"},
                      .more = {"K", "Twice as many bases"}},
                     &MatchSettings::bases, 1, matching::max_bases, Scale::log),

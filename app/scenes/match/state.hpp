@@ -23,11 +23,11 @@ struct AskForPictures {
   bool video = false;  ///< open the folder of the chosen file
 };
 struct ShowAllOfPictures {};
-struct ChooseCell {  ///< a cell of the table, by its slot; none: no cell
+struct ChooseCell {  ///< chooses a cell of the table by its slot; none: no cell
   std::optional<Slot> slot;
 };
 struct ReplayVotes {};
-struct PlayVideo {};  ///< or pause; at the end, restarts
+struct PlayVideo {};  ///< plays or pauses the video; at its end, restarts it
 using MatchRequest = std::variant<AskForPictures, ShowAllOfPictures, ChooseCell, ReplayVotes, PlayVideo>;
 
 /// A cell of the table, and the bases of the reference stored in it.
@@ -62,10 +62,10 @@ struct MatchTimes {
 struct FrameRecord {
   std::string file;
   bool found;
-  matching::Similarity transformation;  ///< if found
+  matching::Similarity transformation;  ///< set if the query was found
   double score;
   double runner_up;
-  double seconds;               ///< for all stages
+  double seconds;               ///< time of all stages
   std::string unreadable = {};  ///< why there is no result
 };
 
@@ -77,17 +77,17 @@ struct MatchState {
   DeviceFacts device;
 
   std::shared_ptr<MatchResult const> shown;  ///< null before the first match
-  MapState table;                            ///< of the slot map
+  MapState table;                            ///< state of the slot map
   std::uint64_t table_bytes = 0;
   Distribution multiplicity;                 ///< distribution of the number of values per key of the table
-  std::optional<std::size_t> candidate;      ///< to be overlaid on the reference; none: the match
-  std::optional<BasisPair> pair;             ///< chosen among the votes
-  std::optional<ShownCell> chosen;           ///< of the table
-  std::optional<ShownCell> hovered;          ///< of the table
+  std::optional<std::size_t> candidate;      ///< candidate to overlay on the reference; none: the match
+  std::optional<BasisPair> pair;             ///< the pair of bases that was chosen among the votes
+  std::optional<ShownCell> chosen;           ///< bases in the chosen cell of the table
+  std::optional<ShownCell> hovered;          ///< bases in the cell under the mouse
   double filled = 1.0;                       ///< share of the votes shown
-  std::deque<MatchTimes> times;              ///< of the latest matches
-  std::size_t frame_count = 1;               ///< of the longer video; 1 without one
-  std::map<std::size_t, FrameRecord> video;  ///< by frame; for the current settings
+  std::deque<MatchTimes> times;              ///< times of the latest matches
+  std::size_t frame_count = 1;               ///< number of frames of the longer video; 1 without a video
+  std::map<std::size_t, FrameRecord> video;  ///< results by frame number, for the current settings
 
   std::optional<ProgressSnapshot> progress;
   std::string notice;

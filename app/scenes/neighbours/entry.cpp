@@ -43,6 +43,7 @@ SceneEntry neighbours_scene()
        .title = "Neighbours",
        .what = "Who is near? Points in the cells of a grid",
        .keys = "Ctrl+Shift+N",
+       .about = "The points within a radius of each point of a cloud.",
        .mouse = "Point at a point of the model to see its neighbours, the cells that its search reads, and their "
                 "slots. Click to hold the point. Drag to turn, scroll to zoom, double-click to show all. Drop a model "
                 "or a point cloud on the window to open it.",

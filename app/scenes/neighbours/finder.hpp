@@ -22,8 +22,8 @@ std::vector<FileKind> point_kinds();
 /// suffices.
 struct LoadedPoints {
   std::vector<neighbours::Point> points;
-  clouds::Position origin;             ///< in the file's coordinates
-  clouds::CoordinateSystem system;     ///< of the file
+  clouds::Position origin;             ///< origin of the points, in the file's coordinates
+  clouds::CoordinateSystem system;     ///< coordinate system of the file
   std::vector<std::uint32_t> numbers;  ///< as in `clouds::PointCloud`
   bool is_sampled = false;             ///< sampled on a shape or mesh, not the file's own points
   Findings findings;
@@ -32,21 +32,21 @@ struct LoadedPoints {
 /// Throws Cancelled, or an Error that names the file and says what to do.
 LoadedPoints load_points(PointSource const& source, Progress const& progress);
 
-/// What to show.
+/// The input of a search.
 struct NeighboursQuery {
   PointSource source;
   NeighbourSearchSettings search;
   double seconds = 0.0;     ///< animation time of moving points
-  std::uint32_t point = 0;  ///< its neighbours are shown
+  std::uint32_t point = 0;  ///< the point whose neighbours are shown
   friend bool operator==(NeighboursQuery const&, NeighboursQuery const&) = default;
 };
 
 struct NeighboursResult {
   std::shared_ptr<LoadedPoints const> loaded;
   std::shared_ptr<std::vector<neighbours::Point> const> points;  ///< at their current positions
-  double radius = 0.0;                                           ///< requested or chosen by the program
+  double radius = 0.0;                                           ///< search radius, requested or chosen by the program
   neighbours::CellsSnapshot cells;
-  std::shared_ptr<neighbours::Neighbours const> counts;  ///< without lists
+  std::shared_ptr<neighbours::Neighbours const> counts;  ///< counts of neighbours, without lists
   std::uint32_t point = 0;
   neighbours::Visit visit;
 };
@@ -69,7 +69,7 @@ private:
 
   std::unique_ptr<neighbours::NeighbourEngine> engine_;
   NeighboursResult result_;
-  std::optional<PointSource> loaded_;  ///< the input of each part of the result
+  std::optional<PointSource> loaded_;  ///< inputs of the parts of `result_`; empty: not computed yet
   std::optional<double> moved_;
   std::optional<double> chosen_radius_;
   std::optional<neighbours::NeighbourSettings> built_;

@@ -40,7 +40,7 @@ bool is_identity(std::vector<std::uint32_t> const& numbers)
 
 SceneStatistics NeighbourScene::statistics(FrameTimes const& frames)
 {
-  if (!has_results()) { throw Error(tr("There are no statistics before neighbours have been counted.")); }
+  if (!has_results()) { throw Error(tr("There are no statistics until neighbours have been counted.")); }
   NeighboursResult const& result = state_.result;
   NeighbourSearchSettings const& search = state_.shown->search;
   neighbours::NeighbourEngine& engine = finder_->engine();

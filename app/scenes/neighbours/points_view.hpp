@@ -35,7 +35,7 @@ public:
   OrbitView const& view() const { return view_; }
 
 private:
-  /// The state that the picture shows.
+  /// What the picture currently shows.
   struct Shown {
     std::vector<neighbours::Point> const* points;
     std::uint32_t point;
@@ -54,7 +54,7 @@ private:
   std::optional<Shown> shown_;
   std::shared_ptr<std::vector<neighbours::Point> const> points_;  ///< shown points
   neighbours::Bounds bounds_;                                     ///< around the points before they moved
-  double scale_ = 1.0;                                            ///< from points to the world
+  double scale_ = 1.0;                                            ///< factor from the points' units to the world's
   spatial::VoxelGrid grid_;
   OrbitView view_;
 };

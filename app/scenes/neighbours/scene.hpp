@@ -18,7 +18,7 @@ namespace slotscape {
 struct NeighbourLayout {
   SideLayout sides;
   Rectangle points;
-  BesideMap map;  ///< of the table's slots
+  BesideMap map;  ///< the map of the table's slots
 };
 
 /// Neighbour search: shows the neighbours of the point under the mouse, the cells in space that its search reads, and

@@ -47,7 +47,7 @@ void NeighbourScene::draw_gui(Frame const& frame)
       std::optional<Slot> const under_mouse = map_.hovered_slot();
       map_.draw(look, table, [&](Annotator const& on) { draw_links(on, links_, under_mouse); });
       draw_map_caption(look, "##cells_caption", layout_.map.caption, table,
-                       tr("The table of cells that have points, with the numbers of these cells."));
+                       tr("The table of cells with points, and the cells' numbers."));
       draw_legend(look, table, map_.camera(), layout_.map.legend);
       ColorBy const wanted = state_.settings.map.color_by;
       state_.settings.map = table.settings.view;

@@ -42,7 +42,7 @@ void validate(NeighbourSearchSettings const& search);
 struct NeighbourSceneSettings {
   PointSource source;
   NeighbourSearchSettings search;
-  std::uint32_t point = 0;  ///< its neighbours are shown
+  std::uint32_t point = 0;  ///< the point whose neighbours are shown
   bool moves = false;       ///< each point circles around its initial position
   bool eye_dome = true;     ///< darkens what lies behind a point's neighbours on the screen
   bool show_map = true;

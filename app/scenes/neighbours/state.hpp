@@ -21,12 +21,12 @@ struct NeighbourState {
   std::optional<NeighboursQuery> shown;
   NeighboursResult result;
   neighbours::CellGrid grid;
-  MapState table;  ///< of the slot map
+  MapState table;  ///< state of the slot map
   std::uint64_t table_bytes = 0;
 
-  bool is_pinned = false;  ///< the mouse does not select another point
+  bool is_pinned = false;  ///< the selected point stays, wherever the mouse is
   std::string notice;
-  bool asks_for_points = false;  ///< set by a button
+  bool asks_for_points = false;  ///< set when a button asks to open points
 
   bool has_table() const { return result.cells.key_bits != 0; }
 };

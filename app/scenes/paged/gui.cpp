@@ -20,7 +20,7 @@ namespace {
 
 constexpr float min_paged_canvas = 480.0f;
 constexpr float title_height = 34.0f;
-constexpr std::uint8_t waiting_share = 90;  ///< of 255: how bright a waiting page is
+constexpr std::uint8_t waiting_share = 90;  ///< brightness of a waiting page, of 255
 
 ImVec2 operator+(ImVec2 at, float by)
 {
@@ -225,8 +225,8 @@ void PagedScene::draw_controls(Look const& look)
   setting_row(look, "around_mean", settings_);
   remark(look,
          device_.backend == Backend::cpu
-             ? tr("This processor does what a GPU would do: a batch of any size is divided among the pages of the "
-                  "table, which are copied, processed one after another, and copied back if they have changed.")
+             ? tr("This processor stands in for a GPU: a batch of any size is divided among the pages of the table, "
+                  "which are copied, processed one after another, and copied back if they have changed.")
              : tr("The table is in the host's memory. A batch of any size is divided among its pages, which are copied "
                   "to the GPU one after another, processed there, and copied back if they have changed."));
 }
@@ -238,7 +238,7 @@ void PagedScene::draw_call(Look const& look, PagedCall const& call) const
   heading(look, translated(call.what).c_str());
   if (begin_number_rows("##call")) {
     number_row(look, "Keys", "Keys in the batch", grouped(call.keys));
-    number_row(look, "Keys/s", "Keys a second, all steps included",
+    number_row(look, "Keys/s", "Keys per second, all steps included",
                short_number(static_cast<double>(call.keys) / std::max(seconds.whole, 1e-9)));
     number_row(look, "In", "Bytes copied to the device: pages and keys", gigabytes(report.bytes.in, seconds.whole));
     number_row(look, "Out", "Bytes copied back: changed pages and results", gigabytes(report.bytes.out, seconds.whole));

@@ -18,14 +18,14 @@ struct PagesSeen {
   std::uint64_t page_slots = 0;
   std::uint64_t cell_slots = 0;
   std::uint32_t cells = 0;                   ///< per page
-  std::vector<std::uint32_t> live = {};      ///< by page, then by cell
+  std::vector<std::uint32_t> live = {};      ///< live keys by page, then by cell
   std::vector<std::uint8_t> waits = {};      ///< by page: the current operation has not reached it yet
   std::optional<std::uint32_t> latest = {};  ///< the page that the current operation reached last
 
   std::uint32_t pages() const { return static_cast<std::uint32_t>(waits.size()); }
   std::uint32_t columns() const { return side_for(pages()); }  ///< pages per row on the canvas
   std::uint32_t rows() const { return (pages() + columns() - 1) / columns(); }
-  std::uint32_t side() const { return side_for(cells); }  ///< of a page on the canvas, in cells
+  std::uint32_t side() const { return side_for(cells); }  ///< side of a page on the canvas, in cells
   /// The number of slots in a cell. A page's last cell may have fewer.
   std::uint64_t slots_of(std::uint32_t cell) const;
   std::uint64_t keys_of(std::uint32_t page) const;

@@ -95,19 +95,17 @@ Findings PagedScene::findings() const
 {
   bool const are_all = !answer_ || !answer_->looked_up || answer_->looked_up->asked >= answered_->lookups;
   if (are_all) { return {}; }
-  return {tr("{} lookups were requested, but there are only {} such keys: each was looked up once.",
+  return {tr("{} lookups were requested, but there are only {} keys to look up: each was looked up once.",
              grouped(answered_->lookups), grouped(answer_->looked_up->asked))};
 }
 
 void PagedScene::show(PagedQuery const&, PagedAnswer answer)
 {
   if (answer.full != 0) {
-    say(tr("{} keys found no place in their pages, which are full. Choose a lower load factor.", grouped(answer.full)));
+    say(tr("{} keys did not fit in their pages, which are full. Choose a lower load factor.", grouped(answer.full)));
   }
   std::uint64_t const most = most_paged_keys(settings_.table.key_bits);
-  if (answer.keys >= most) {
-    say(tr("There are no more keys of this width: the table has {} of them.", grouped(most)));
-  }
+  if (answer.keys >= most) { say(tr("No keys of this width are left: the table already holds {}.", grouped(most))); }
   bool const did_nothing = answer.calls.empty() && answer_.has_value();
   if (did_nothing) { answer.calls = answer_->calls; }
   answer_ = std::move(answer);

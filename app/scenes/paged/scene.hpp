@@ -15,8 +15,8 @@ namespace slotscape {
 /// The place of a page on the canvas, and its grid of cells.
 struct PageGrid {
   Rectangle place;
-  std::uint32_t columns = 1;  ///< of pages
-  std::uint32_t side = 1;     ///< of a page, in cells
+  std::uint32_t columns = 1;  ///< pages in each row
+  std::uint32_t side = 1;     ///< side of a page, in cells
   float pitch = 0.0f;         ///< from page to page, pixels
   float gap = 0.0f;           ///< distance from page to page, in pixels
 
@@ -72,7 +72,7 @@ private:
   std::uint64_t asks_ = 0;
   std::optional<PagedAnswer> answer_;
   std::optional<PagedSceneSettings> answered_;
-  std::optional<PagedSceneSettings> before_;  ///< in the previous frame
+  std::optional<PagedSceneSettings> before_;  ///< settings in the previous frame
   PagesSeen seen_;
   std::optional<std::pair<double, double>> painted_;  ///< colour limits in the texture
   double low_ = 0.0;                                  ///< load factor at the lower end of the colours

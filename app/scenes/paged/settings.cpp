@@ -72,16 +72,16 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
            .less = {"Comma", "Half the slots"},
            .more = {"Period", "Twice the slots"}},
           &PagedSettings::slots, min_paged_slots, max_paged_slots, Scale::log)),
-      of_table(whole_setting(
-          {.name = "pages",
-           .label = "Pages",
-           .what = "pages that the table is divided into",
-           .argument = "N",
-           .hint = "The keys are divided among these tables by a separate hash. Each is copied to the GPU, processed "
-                   "there, and copied back: with pages of 100 to 500 MB, that costs the least.",
-           .less = {"Left", "Half the pages"},
-           .more = {"Right", "Twice the pages"}},
-          &PagedSettings::pages, 1, max_pages, Scale::log)),
+      of_table(
+          whole_setting({.name = "pages",
+                         .label = "Pages",
+                         .what = "pages that the table is divided into",
+                         .argument = "N",
+                         .hint = "The keys are divided among these tables by a separate hash. Each is copied to the "
+                                 "GPU, processed there, and copied back: pages of 100 to 500 MB cost the least.",
+                         .less = {"Left", "Half the pages"},
+                         .more = {"Right", "Twice the pages"}},
+                        &PagedSettings::pages, 1, max_pages, Scale::log)),
       of_table(key_bits_setting()),
       of_table(whole_setting({.name = "seed",
                               .label = "Seed",
@@ -93,8 +93,8 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
                       .label = "Load α",
                       .what = "load factor that the table is brought to",
                       .argument = "X",
-                      .hint = "Keys are inserted, or the last ones erased, until the table is as full as this. One "
-                              "batch goes through all pages, whatever its size.",
+                      .hint = "Keys are inserted, or the last ones erased, until the table reaches this load factor. "
+                              "One batch goes through all pages, whatever its size.",
                       .less = {"-", "Fewer keys"},
                       .more = {"+", "More keys"}},
                      &PagedSceneSettings::load_factor, 0.0, max_paged_load),
@@ -116,8 +116,8 @@ std::span<Setting<PagedSceneSettings> const> settings_of()
                     .label = "Colours around the mean",
                     .what = "colours from a little below the mean load factor to a little above it",
                     .option = "around-mean",
-                    .hint = "Shows how evenly the hash spreads keys over pages and their cells, for which colours from "
-                            "0 to 1 would hardly differ.",
+                    .hint = "Shows how evenly the hash spreads keys over pages and their cells; with colours from 0 to "
+                            "1, they would hardly differ.",
                     .more = {"C", "Colours around the mean"}},
                    &PagedSceneSettings::around_mean),
   });

@@ -65,7 +65,7 @@ private:
   std::uint64_t all_below_ = 0;   ///< keys with smaller numbers are present
   std::uint64_t none_from_ = 0;   ///< keys from here on are absent; a cancelled call leaves some of those in between
   Progress progress_;             ///< of the current operation
-  std::uint64_t pages_seen_ = 0;  ///< by it
+  std::uint64_t pages_seen_ = 0;  ///< number of pages that the operation has reached
 };
 
 }  // namespace slotscape

@@ -14,7 +14,7 @@ namespace {
 using particles::Quantity;
 using spatial::Vector;
 
-constexpr float box_extent = 2.0f;  // in world units
+constexpr float box_extent = 2.0f;  // side of the box in world units
 constexpr float per_metre = box_extent / particles::box_side;
 constexpr float ball_radius = 0.5f;  // metres
 

@@ -26,10 +26,10 @@ void drive_row(Look const& look, ParticleState& state)
 {
   ParticleSceneSettings& settings = state.settings;
   if (text_button(settings.runs ? translatable("Pause") : translatable("Run"))) { settings.runs = !settings.runs; }
-  hint(look, "Each frame makes a step (Space).");
+  hint(look, "Each frame advances by one step (Space).");
   ImGui::SameLine();
   if (text_button("Step")) { state.step(); }
-  hint(look, "Pauses, and makes one step (N).");
+  hint(look, "Pauses, and advances by one step (N).");
   ImGui::SameLine();
   if (text_button("Restart")) { state.restart(); }
   hint(look, "Puts the particles back where they started (R).");
@@ -172,7 +172,7 @@ void particle_stages_panel(Look const& look, ParticleState const& state)
   constexpr std::array<char const*, 4> names{translatable("Sort"), translatable("Table"), translatable("Neighbours"),
                                              translatable("Motion")};
   constexpr std::array<char const*, 4> hints{
-      translatable("Brings the particles into the order of their cells."),
+      translatable("Sorts the particles by cell."),
       translatable("Puts the cells into the table, and looks up the 27 around each of them: a bad hash takes longer."),
       translatable("Lists the neighbours of each particle."),
       translatable("Moves particles apart, and brings their velocities closer to each other.")};

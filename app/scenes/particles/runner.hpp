@@ -20,10 +20,10 @@ struct ParticleStart {
   friend bool operator==(ParticleStart const&, ParticleStart const&) = default;
 };
 
-/// What to show.
+/// The input of a step.
 struct ParticlesQuery {
   ParticleStart start;
-  std::uint64_t steps = 1;  ///< since the start
+  std::uint64_t steps = 1;  ///< number of steps since the start
   particles::ParticleSettings settings;
   particles::Stirrer stirrer;
   bool pours = false;
@@ -34,8 +34,8 @@ struct ParticlesQuery {
 using StageSeconds = std::array<double, particles::stage_names.size()>;
 
 struct ParticlesResult {
-  std::shared_ptr<std::vector<particles::Body> const> bodies;  ///< including their quantities
-  float largest = 0.0f;                                        ///< of these
+  std::shared_ptr<std::vector<particles::Body> const> bodies;  ///< particles with their positions and quantities
+  float largest = 0.0f;                                        ///< largest of these quantities
   particles::StepSnapshot step;                                ///< the last step
   StageSeconds mean_seconds{};                                 ///< mean over the steps since the start
   double worst_seconds = 0.0;                                  ///< the slowest step
@@ -60,7 +60,7 @@ private:
   particles::ParticleSettings made_with_;
   particles::Jet jet_;
   std::uint64_t made_ = 0;
-  StageSeconds seconds_{};  ///< sum over all steps
+  StageSeconds seconds_{};  ///< stage times summed over all steps
   ParticlesResult result_;
 };
 

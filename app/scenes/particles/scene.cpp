@@ -25,7 +25,7 @@ ParticleScene::ParticleScene(ParticleSceneSettings const& settings, DeviceFacts 
     : WorkScene([runner](ParticlesQuery const& query, Progress const& now) { return runner->compute(query, now); }),
       runner_(std::move(runner))
 {
-  state_.settings = settings;
+  state_.settings = settled_ = settings;
   state_.device = device;
   make_commands();
 }
@@ -121,6 +121,45 @@ void ParticleScene::go_back(std::optional<ParticlesQuery> const& query)
   settings.runs = false;
   state_.restarts = before.start.restarts;
   state_.steps = before.steps;
+  settled_ = settings;
+}
+
+bool ParticleScene::shows_settings() const
+{
+  ParticlesQuery const wanted = query();
+  return state_.shown && state_.shown->start == wanted.start && state_.shown->settings == wanted.settings;
+}
+
+/// Records changes once a step has been made with them, since it may fail. Whether particles run is excluded: that is
+/// easily changed back by hand.
+void ParticleScene::note_changes()
+{
+  bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();
+  if (in_hand || !shows_settings()) { return; }
+  ParticleSceneSettings before = std::exchange(settled_, state_.settings);
+  before.runs = settled_.runs;
+  if (before == settled_) { return; }
+  std::string_view const label = changed_setting(before, settled_);
+  undo_.record(before, label.empty() ? translatable("changing a setting") : tr("the setting '{}'", translated(label)));
+}
+
+ParticleSceneSettings ParticleScene::exchange(ParticleSceneSettings const& settings)
+{
+  bool const runs = state_.settings.runs;
+  ParticleSceneSettings present = std::exchange(state_.settings, settings);
+  state_.settings.runs = runs;
+  settled_ = state_.settings;
+  return present;
+}
+
+void ParticleScene::undo()
+{
+  undo_.undo([this](ParticleSceneSettings const& settings) { return exchange(settings); });
+}
+
+void ParticleScene::redo()
+{
+  undo_.redo([this](ParticleSceneSettings const& settings) { return exchange(settings); });
 }
 
 FrameFacts ParticleScene::analyse(Frame const& frame)
@@ -156,7 +195,7 @@ std::vector<std::string> ParticleScene::told() const
 
 SceneStatistics ParticleScene::statistics(FrameTimes const& frames)
 {
-  if (!has_table()) { throw Error(tr("There are no statistics before the first step.")); }
+  if (!has_table()) { throw Error(tr("There are no statistics until the first step.")); }
   particles::StepSnapshot const& step = state_.result.step;
   particles::ParticleEngine& engine = runner_->engine();
   Statistics const seen = engine.table()->statistics();

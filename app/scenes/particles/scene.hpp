@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scene/undo.hpp"
 #include "app/scene/work_scene.hpp"
 #include "app/scenes/particles/box_view.hpp"
 #include "app/scenes/particles/state.hpp"
@@ -28,6 +29,12 @@ public:
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
   void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
+
   std::span<Command const> commands() const override { return commands_; }
   bool quiet() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
@@ -45,6 +52,10 @@ private:
   bool may_finish() const override { return true; }
   bool done(bool watched) override;
   void make_commands();
+  void note_changes();
+  ParticleSceneSettings exchange(ParticleSceneSettings const& settings);
+  /// Whether the shown step was made with the current settings.
+  bool shows_settings() const;
   bool has_table() const { return state_.shown && !work().busy(); }
   bool has_steps_left() const { return state_.steps < state_.settings.steps; }
 
@@ -56,6 +67,8 @@ private:
   BesideMap map_place_;
   Background background_ = Background::dark;
   std::vector<Command> commands_;
+  ParticleSceneSettings settled_;  ///< the settings when a change was last recorded
+  UndoList<ParticleSceneSettings> undo_;
   std::shared_ptr<ParticleRunner> runner_;  ///< use its engine only while `work` is not busy
 };
 

@@ -44,7 +44,7 @@ void ParticleScene::draw_gui(Frame const& frame)
       MapState& table = state_.table;
       map_.draw(look, table, [](Annotator const&) {});
       draw_map_caption(look, "##particle_cells_caption", map_place_.caption, table,
-                       tr("The table of cells that have particles, with the numbers of these cells."));
+                       tr("The table of cells with particles, and the cells' numbers."));
       draw_legend(look, table, map_.camera(), map_place_.legend);
       ColorBy const wanted = state_.settings.map.color_by;
       state_.settings.map = table.settings.view;
@@ -64,6 +64,7 @@ void ParticleScene::draw_gui(Frame const& frame)
         if (frame.panels.numbers) { particle_numbers_panel(look, state_); }
       });
   if (working_seconds() > 0.5) { draw_work(look, box_place_); }
+  note_changes();
 }
 
 }  // namespace slotscape

@@ -8,7 +8,7 @@
 namespace slotscape {
 
 struct ParticleSceneSettings {
-  std::uint64_t particles = 30000;  ///< at the start
+  std::uint64_t particles = 30000;  ///< number of particles at the start
   double radius = 0.0;              ///< metres; 0: chosen so that the particles fill a fifth of the box
   std::uint64_t seed = 1;
   double gravity = 9.81;
@@ -16,10 +16,10 @@ struct ParticleSceneSettings {
   int iterations = 2;
   int substeps = 1;
   HashChoice hash = {};
-  std::uint64_t slots = 0;  ///< 0: as many as needed
+  std::uint64_t slots = 0;  ///< slots of the table; 0: as many as needed
   bool pours = false;
   bool runs = true;
-  std::uint64_t steps = 60;  ///< without a window
+  std::uint64_t steps = 60;  ///< number of steps to make without a window
   particles::Quantity color_by = particles::Quantity::speed;
   bool show_map = true;
   ViewSettings map{.color_by = ColorBy::probe_length};
@@ -29,7 +29,7 @@ template <>
 std::span<Setting<ParticleSceneSettings> const> settings_of();
 
 particles::ParticleSettings engine_settings(ParticleSceneSettings const& settings);
-/// In metres.
+/// The particles' radius in metres.
 float radius_of(ParticleSceneSettings const& settings);
 
 template <>

@@ -16,13 +16,13 @@ struct ParticleState {
   HashField hash_field;
   DeviceFacts device;
   std::uint64_t restarts = 0;
-  std::uint64_t steps = 1;  ///< requested since the start
+  std::uint64_t steps = 1;  ///< number of steps requested since the start
   particles::Stirrer stirrer;
 
   /// --- the shown result; empty before the first one.
   std::optional<ParticlesQuery> shown;
   ParticlesResult result;
-  MapState table;  ///< of the slot map
+  MapState table;  ///< state of the slot map
 
   void restart()
   {

@@ -3,6 +3,7 @@
 #include "app/scenes/races/gui.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/hash_row.hpp"
 #include "app/widgets/labels.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "app/widgets/setting_row.hpp"
@@ -22,7 +23,7 @@ namespace {
 using races::Call;
 using races::RaceSettings;
 
-/// An operation that a thread can do, as listed.
+/// An operation that a thread can run, as listed.
 struct Deed {
   std::string_view label;
   Operation operation;
@@ -98,7 +99,7 @@ void family_list(Look const& look, RaceSettings& race)
     }
     hint(look, fmt::format("{}\n\n{}", translated(family.idea), family.source));
   }
-  ImGui::SeparatorText(tr("As published, not families"));
+  ImGui::SeparatorText(tr("Published tables, not families"));
   for (races::Published const& table : races::published_tables()) {
     if (ImGui::Selectable(translated_label(table.info->title).c_str(), &table == published)) {
       race.published = table.info->name;
@@ -230,10 +231,11 @@ void shared_table_panel(Look const& look, RacesState& state)
     for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
     deletion_row(look, race.table);
   }
-  if (!race.published.empty() || family.uses_hash) {
-    setting_row(look, "hash", race.table,
-                {.offers = [](std::size_t hash) { return hash < compiled_in_hashes.size(); },
-                 .more_hint = fmt::format(" {}", translated(consequence))});
+  bool const is_published = !race.published.empty();
+  if (is_published || family.uses_hash) {
+    auto const offers = [=](std::size_t hash) { return !is_published || hash < compiled_in_hashes.size(); };
+    hash_setting_row(look, &TableSettings::hash, race.table, state.hash_field,
+                     {.offers = offers, .more_hint = fmt::format(" {}", translated(consequence))});
   }
   before_rows(look, state);
 }
@@ -272,7 +274,7 @@ void search_panel(Look const& look, RacesState& state)
   if (!state.report) {
     remark(look,
            "In how many orders can the threads make their accesses, and does each order end as if the operations had "
-           "run one after another? The search goes through all of them.");
+           "run one after another? The search tries them all.");
     return;
   }
   races::Report const& report = *state.report;
@@ -288,14 +290,15 @@ void search_panel(Look const& look, RacesState& state)
     number_row(look, "Run to the end",
                "One schedule for each group of schedules that differ only in the order of independent accesses.",
                grouped(counts.schedules));
-    number_row(look, "Illegal", "Outcomes that no order of whole operations explains.", grouped(found.bad_ends));
+    number_row(look, "Illegal", "Outcomes that no sequential order of the operations can produce.",
+               grouped(found.bad_ends));
     number_row(look, "Turns taken", "Accesses made in the search.", grouped(counts.turns));
     number_row(look, "Moments", "Different states of the memory and all threads.", grouped(counts.moments));
-    number_row(look, "Met again", "Schedules abandoned at a moment that another schedule had already reached.",
+    number_row(look, "Met again", "Schedules abandoned in a state that another schedule had already reached.",
                grouped(counts.met_again));
-    number_row(look, "Left asleep", "Turns not tried, because another order of independent turns was.",
+    number_row(look, "Left asleep", "Turns skipped because independent turns were tried in another order.",
                grouped(counts.asleep));
-    number_row(look, "Postponed", "Turns not tried while a thread ran an independent step.", grouped(counts.put_off));
+    number_row(look, "Postponed", "Turns skipped while a thread ran an independent step.", grouped(counts.put_off));
     ImGui::EndTable();
   }
   if (!found.shortest.empty()) {

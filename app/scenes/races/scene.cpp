@@ -58,7 +58,7 @@ void RacesScene::follow_settings()
     throw;
   }
   bool const first = made_.calls.empty();
-  bool const replaced = !first && settings.schedule == known_.schedule;  // unless the schedule came with the race
+  bool const replaced = !first && settings.schedule == known_.schedule;  // a schedule that came with the race is kept
   made_ = settings.race;
   if (replaced) {
     settings.schedule.clear();
@@ -254,7 +254,7 @@ void RacesScene::finish_steps(std::function<void()> const& frame)
     advance(0.0);
   }
   if (!state_.shows_bad_history() || state_.settings.position != 0) { return; }
-  if (frame) {  // someone watches
+  if (frame) {  // a window plays the schedule
     state_.playing = true;
     while (state_.playing) { frame(); }
   }

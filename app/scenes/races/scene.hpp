@@ -84,9 +84,9 @@ private:
   races::RaceSettings made_;  ///< the settings that `state_.race` was made from
   std::size_t shown_ = 0;     ///< number of turns when the history was last shown
   races::Schedule shown_schedule_;
-  RacesSettings known_;  ///< in the last frame, for undo
+  RacesSettings known_;  ///< settings in the last frame, to record changes for undo
   UndoList<RacesSettings> undo_;
-  double since_turn_ = 0.0;  ///< seconds
+  double since_turn_ = 0.0;  ///< seconds since the last turn
   RacesLayout layout_;
   bool is_lecture_ = false;
   std::vector<Command> commands_;

@@ -137,11 +137,12 @@ void RacesScene::draw_toolbar(Look const& look)
   if (tool(look, "play", state_.playing ? Icon::pause : Icon::play, "Play or pause (Space).", true)) {
     state_.ask(PlayRace{});
   }
-  if (tool(look, "step", Icon::step, translatable("The next turn; at random where it is not known (Right)."),
+  if (tool(look, "step", Icon::step, translatable("The next turn; a random one if none is recorded (Right)."),
            !at_end)) {
     state_.ask(GoForward{});
   }
-  if (tool(look, "last", Icon::last, translatable("To the end; at random where turns are not known (End)."), !at_end)) {
+  if (tool(look, "last", Icon::last, translatable("To the end; at random where no turns are recorded (End)."),
+           !at_end)) {
     state_.ask(RunToEnd{});
   }
   ImGui::SameLine(0.0f, look(12.0f));
@@ -153,8 +154,8 @@ void RacesScene::draw_toolbar(Look const& look)
        "(E).");
   if (state_.has_bad_history()) {
     ImGui::SameLine(0.0f, look(8.0f));
-    if (text_button("Replay the shortest illegal one")) { state_.ask(ReplayShortest{}); }
-    hint(look, "From its start; Right takes turn after turn (B).");
+    if (text_button("Replay shortest illegal history")) { state_.ask(ReplayShortest{}); }
+    hint(look, "From its start; Right takes the next turn (B).");
   }
 }
 

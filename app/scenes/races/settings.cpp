@@ -192,14 +192,6 @@ Setting<RacesSettings> setting_of_table(std::string_view name)
   return setting;
 }
 
-/// Races do not support formulas as hash functions.
-Setting<RacesSettings> hash_setting()
-{
-  Setting<RacesSettings> setting = setting_of_table("hash");
-  setting.range.texts.pop_back();
-  return setting;
-}
-
 Setting<RacesSettings> slots_setting()
 {
   static std::vector<std::uint32_t> const choices(races::slot_choices.begin(), races::slot_choices.end());
@@ -276,7 +268,7 @@ std::span<Setting<RacesSettings> const> settings_of()
                                                     })),
       slots_setting(),
       setting_of_table("deletion"),
-      hash_setting(),
+      setting_of_table("hash"),
       other_setting("of the family, by their names: `{ \"bucket\": 1 }`",
                     race_field("parameters", read_parameters, parameters_json),
                     "see [families](families.md#settings-and-parameters)"),

@@ -19,9 +19,9 @@ using races::ShownSlot;
 constexpr Slot max_in_a_row = 16;
 constexpr float widest_cell = 118.0f;
 constexpr float margin = 14.0f;
-constexpr float gap = 5.0f;             ///< between cells
+constexpr float gap = 5.0f;             ///< space between cells
 constexpr float number_height = 17.0f;  ///< space for the number above a cell
-constexpr float marker_height = 24.0f;  ///< below it
+constexpr float marker_height = 24.0f;  ///< space for the marker below a cell
 constexpr float cell_shape = 0.56f;     ///< height / width
 constexpr float lowest_cell = 40.0f;
 constexpr float key_share = 0.56f;  ///< of a cell's height; the rest is for the value

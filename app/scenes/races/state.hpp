@@ -2,6 +2,7 @@
 
 #include "app/scenes/races/settings.hpp"
 #include "app/simulation/action.hpp"
+#include "app/simulation/hash_choice.hpp"
 #include "app/widgets/theme.hpp"
 #include "gpu/races/history.hpp"
 
@@ -25,10 +26,10 @@ struct GoToTurn {
 struct GoForward {};  ///< to the next turn of the schedule, or a random one
 struct RunToEnd {};   ///< through the schedule, then at random until all threads have ended
 struct RestartRace {};
-struct PlayRace {};  ///< or pause
+struct PlayRace {};  ///< plays or pauses the race
 struct ExploreRace {};
 struct CancelSearch {};
-struct ReplayShortest {};  ///< from the start of the bad history
+struct ReplayShortest {};  ///< plays the bad history from its start
 struct ShowCase {
   std::string name;
 };
@@ -52,7 +53,7 @@ struct RacesState {
   races::Race race;
   races::History history;  ///< the turns taken so far
   std::string promise;     ///< why the table promises nothing here; empty if it promises legal histories
-  std::string_view flaw;   ///< if the table is a published one
+  std::string_view flaw;   ///< flaw of a published table; empty for other tables
   bool asks = false;       ///< a lesson's question is open in the latest frame, so the flaw stays hidden
 
   std::optional<races::Report> report;  ///< result of searching this race
@@ -60,8 +61,9 @@ struct RacesState {
   std::optional<ProgressSnapshot> progress;
 
   bool playing = false;
-  double speed = 1.5;  ///< turns per second
+  double speed = 1.5;  ///< turns per second while the race plays
   RacesFields fields;
+  HashField hash_field;
   std::size_t listed = 0;  ///< number of turns when the list was last scrolled
   std::vector<RacesRequest> requests;
 

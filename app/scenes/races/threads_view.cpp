@@ -88,7 +88,7 @@ private:
           state_text(thread));
   }
 
-  /// Returns its height.
+  /// Draws the code from `y` downwards; returns its height.
   float draw_code(float y) const
   {
     std::vector<std::vector<CodeLine>> codes;
@@ -259,7 +259,7 @@ private:
     write({at.x + look_(padding), at.y + std::max((height - high_text) / 2.0f, 0.0f)}, size, theme::text, text,
           text_width());
     list.PopClipRect();
-    hint(look_, is_known ? text + "\n\nThis is the next turn of the history that is shown." : text);
+    hint(look_, is_known ? text + "\n\nThis is the next turn of the shown history." : text);
   }
 
   Look const& look_;

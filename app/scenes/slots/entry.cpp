@@ -36,7 +36,7 @@ SceneSetup replace_slots(SceneSetup remembered)
   return remembered;
 }
 
-/// Takes over the first of the tables compared meanwhile, with its keys and settings.
+/// If *Compare* was shown in between, takes over its first table, with its keys and settings.
 SceneSetup enter_slots(SceneSetup const&, OtherSetups const& others)
 {
   for (SceneSetup const& other : others.shown) {
@@ -53,6 +53,8 @@ SceneEntry slots_scene()
   entry.title = "Slots of one table";
   entry.what = "One table, slot by slot";
   entry.keys = "F2";
+  entry.purpose = Purpose::learn;
+  entry.about = "Insert, look up and erase keys, and watch every slot.";
   entry.mouse = table_scene_mouse;
   entry.files = {key_file_kind()};
   entry.takes = has_keys;

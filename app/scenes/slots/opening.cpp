@@ -8,7 +8,7 @@ namespace slotscape {
 namespace {
 
 constexpr double seconds = 12.0;
-constexpr double settling_seconds = 0.5;  ///< for the last keys
+constexpr double settling_seconds = 0.5;  ///< time limit for the last keys
 /// The share of the goal that is filled at once, so that clusters are visible within the first second.
 constexpr double head_start = 0.4;
 

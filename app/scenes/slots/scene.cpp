@@ -2,6 +2,7 @@
 
 #include "app/simulation/names.hpp"
 #include "app/simulation/rehashed.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "app/table_scene/gui.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -12,7 +13,7 @@ namespace slotscape {
 namespace {
 
 constexpr double sample_seconds = 0.1;
-constexpr double lookup_seconds = 0.25;  ///< between updates of the shown probe path
+constexpr double lookup_seconds = 0.25;  ///< time between updates of the displayed probe path
 
 }  // namespace
 
@@ -166,8 +167,7 @@ bool SlotsScene::quiet() const
 void SlotsScene::show_what_the_family_has()
 {
   ViewSettings& view = state_.settings.view;
-  bool const of_clusters = view.color_by == ColorBy::cluster_length;
-  if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
+  if (!has_color(view.color_by, family_of(state_), state_.settings.table)) { view.color_by = ColorBy::probe_length; }
 }
 
 /// Measures how the live keys' home slots are distributed, and why. Not in every frame, and not for so many keys that

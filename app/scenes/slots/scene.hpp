@@ -22,7 +22,7 @@ public:
   SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
-  /// False while a table fills up: it must be full when the user returns.
+  /// False while a table fills up, because the table must be full when the user returns.
   bool can_wait() const override { return !opening_ && TableScene::can_wait(); }
 
   FrameFacts analyse(Frame const& frame) override;
@@ -71,13 +71,13 @@ private:
     std::uint64_t slots;
     std::uint64_t live;
     std::uint64_t tombstones;
-    std::size_t entries;  ///< of the operation history
+    std::size_t entries;  ///< entries of the operation history at that time
     friend bool operator==(Counted const&, Counted const&) = default;
   };
   std::optional<Counted> counted_;
   double next_count_ = 0.0;
   bool count_is_due_ = false;
-  std::uint64_t initial_slots_ = 0;  ///< of the simulation before its history began; 0: unknown
+  std::uint64_t initial_slots_ = 0;  ///< slots before the simulation's history began; 0: unknown
   bool records_recent_ = false;
   double next_sample_ = 0.0;
   double next_lookup_ = 0.0;

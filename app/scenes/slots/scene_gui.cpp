@@ -11,9 +11,10 @@
 namespace slotscape {
 namespace {
 
-void draw_controls(Look const& look, TableState& state)
+void draw_controls(Look const& look, TableState& state, Panels& panels)
 {
   table_panel(look, state);
+  all_settings_button(look, state, panels);
   keys_panel(look, state);
   drive_panel(look, state);
   maintenance_panel(look, state);
@@ -35,11 +36,12 @@ void SlotsScene::draw_gui(Frame const& frame)
   Look const& look = frame.look;
   TableSceneLayout const& layout = this->layout();
   state_.frames = frame.times;
+  state_.few_settings = frame.few_settings;
   if (auto const key = view_.draw(look, state_)) { insert_dropped(state_, *key); }
   draw_toolbar(look, state_, layout.toolbar, state_.inspected.written);
   if (state_.steps.on) { draw_steps_caption(look, state_, layout.caption); }
   draw_legend(look, state_, view_.camera(), layout.legend);
-  auto const controls = [&] { draw_controls(look, state_); };
+  auto const controls = [&] { draw_controls(look, state_, frame.panels); };
   if (state_.steps.on) {
     draw_sides_in_steps(look, frame.panels.widths, layout.sides, controls, [&] { steps_panel(look, state_); });
   } else {

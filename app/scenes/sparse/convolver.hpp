@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// What to show.
+/// The input of a convolution.
 struct SparseQuery {
   SiteSource source;
   sparse::SparseSettings convolution;
@@ -33,7 +33,7 @@ public:
 
 private:
   std::unique_ptr<sparse::SparseEngine> engine_;
-  std::optional<SiteSource> loaded_;  ///< current contents of `engine_`
+  std::optional<SiteSource> loaded_;  ///< the sites that `engine_` currently holds
   std::shared_ptr<Sites const> sites_;
   std::uint64_t repeated_ = 0;
 };

@@ -41,6 +41,7 @@ SceneEntry sparse_scene()
        .title = "Sparse convolution",
        .what = "Sparse convolution: where a site's lookups go",
        .keys = "F6",
+       .about = "The active sites of a point cloud, and the lookups of a convolution.",
        .mouse =
            "Click a site to see what it reads, or a slot to see which site is in it. Drag to move, scroll to zoom, "
            "double-click to show all. Drop a model, a point cloud or a .npy file of sites on the window to open it.",

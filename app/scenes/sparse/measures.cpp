@@ -139,9 +139,9 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   if (!begin_number_rows("stages")) { return; }
   constexpr std::array<char const*, sparse::stage_names.size()> help{
-      translatable("Finds every site that reads an active one: candidates go into a table, which leaves each once."),
+      translatable("Finds every site that reads an active one: candidates go into a table, which removes duplicates."),
       translatable("Puts the flattened coordinates of all input sites into the table, with the numbers of their rows."),
-      translatable("Looks up what each output reads at each offset.")};
+      translatable("Looks up the input that each output reads at each offset.")};
   for (std::size_t i = 0; i < seconds.size(); ++i) {
     number_row(look, sparse::stage_names[i].data(), help[i], milliseconds(seconds[i]));
   }

@@ -47,7 +47,7 @@ Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)
 
 SceneStatistics SparseScene::statistics(FrameTimes const& frames)
 {
-  if (!has_results()) { throw Error(tr("There are no statistics before the convolution has run.")); }
+  if (!has_results()) { throw Error(tr("There are no statistics until the convolution has run.")); }
   wait_for_layers();
   sparse::SparseSnapshot const& found = state_.snapshot;
   sparse::SparseSettings const& convolution = state_.shown->convolution;

@@ -97,7 +97,7 @@ void outliers_row(Look const& look, SparseState& state)
   if (text_button(source.ignore_outliers ? translatable("Bring back") : translatable("Leave out"))) {
     source.ignore_outliers = !source.ignore_outliers;
   }
-  hint(look, "Points far outside all others. With them, the others fall into few cells of the grid.");
+  hint(look, "Points far from all others. With them, the others share a few cells of the grid.");
 }
 
 void slice_rows(Look const& look, SparseState& state)

@@ -99,25 +99,25 @@ private:
   std::vector<Command> map_commands();
 
   SparseState state_;
-  std::uint64_t version_ = 0;              ///< of the results
-  std::shared_ptr<Sites const> sites_;     ///< of the results
-  std::optional<sparse::Site> to_choose_;  ///< chosen when results arrive
+  std::uint64_t version_ = 0;              ///< version of the current results
+  std::shared_ptr<Sites const> sites_;     ///< the sites that the current results belong to
+  std::optional<sparse::Site> to_choose_;  ///< site to choose when results arrive
   SliceView slice_;
   SpaceView space_;
   Background background_ = Background::dark;
   MapView map_{"##sites_map"};
   MapLinks links_;
-  CardPlace card_;  ///< of the chosen output
+  CardPlace card_;  ///< place of the chosen output's card
   SparseLayout layout_;
   std::vector<Command> commands_;
   SparseSceneSettings settled_;
   UndoList<SparseSceneSettings> undo_;
   std::shared_ptr<Convolver> convolver_;  ///< use its engine only while `work` is not busy
   Work<LayersQuery, LayerGrowth> layers_;
-  std::optional<LayersQuery> to_count_;  ///< set on request
-  std::optional<LayersQuery> counting_;  ///< being counted or finished, for the current results
-  bool shows_layers_ = false;            ///< the window shows their charts
-  bool lists_layers_ = false;            ///< requested statistics list them
+  std::optional<LayersQuery> to_count_;  ///< layers to count, because they were requested
+  std::optional<LayersQuery> counting_;  ///< layers that are being counted or are finished, for the current results
+  bool shows_layers_ = false;            ///< the window shows the charts of layers
+  bool lists_layers_ = false;            ///< requested statistics list the layers
 };
 
 }  // namespace slotscape

@@ -74,7 +74,7 @@ void SparseScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   if (paints || !shows_space()) {
     throw Error(
-        tr("Slides of this scene are PNG pictures of sites in space (V). Save a slice as it is in the window."));
+        tr("Slides of this scene are PNG pictures of sites in space (V). Save a slice as a picture of the window."));
   }
   space_.draw_labels(look, drawing);
 }

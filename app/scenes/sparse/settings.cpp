@@ -61,7 +61,7 @@ Setting<sparse::SparseSettings> order_setting()
                          .label = "Rows",
                          .what = "order of the rows",
                          .argument = "ORDER",
-                         .hint = "The order in which sites are numbered, and so which of them lie side by side in "
+                         .hint = "The order in which sites are numbered, and thus which of them lie side by side in "
                                  "memory. It changes how well lookups use the caches, but not what they find.",
                          .more = {"O", "Next order of rows"}},
                         &sparse::SparseSettings::order, "order of sites");
@@ -219,7 +219,7 @@ std::span<Setting<SparseSceneSettings> const> settings_of()
       choice_setting({.name = "slice_across",
                       .label = "Across",
                       .what = "the axis that the slice is cut across",
-                      .hint = "The axis that the slice is cut across."},
+                      .hint = "The axis perpendicular to the slice."},
                      &Settings::slice_across, "axis"),
       number_setting({.name = "slice_at",
                       .label = "Slice",

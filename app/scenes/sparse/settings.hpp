@@ -48,7 +48,7 @@ struct SparseSceneSettings {
 
 struct SparseSetup {
   SparseSceneSettings settings = {};
-  std::optional<sparse::Site> selected = {};  ///< an output
+  std::optional<sparse::Site> selected = {};  ///< the selected output, if any
 };
 template <>
 std::span<Setting<SiteSource> const> settings_of();

@@ -168,7 +168,7 @@ sparse::Extents box_around(NpyRows const& table, std::string const& name)
   for (std::size_t axis = 0; axis < low.size(); ++axis) {
     if (low[axis] < -sparse::max_coordinate || high[axis] > sparse::max_coordinate) {
       throw Error(tr(
-          "{}: it has coordinates from {} to {}, but sites need coordinates from −{} to {}. Subtract the lowest ones",
+          "{}: its coordinates range from {} to {}, but must be from −{} to {}. Subtract the minimum along each axis",
           name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
     }
     lowest[axis] = static_cast<std::int32_t>(low[axis]);
@@ -187,7 +187,7 @@ Sites from_array(std::filesystem::path const& file)
   Sites sites;
   if (fields && !fields->skipped.empty()) {
     sites.findings.push_back(
-        tr("{}: Skipped {}: sites are made of x, y, z and batch", name, listed(fields->skipped, tr("and"))));
+        tr("{}: Skipped {}: sites consist of x, y, z and batch", name, listed(fields->skipped, tr("and"))));
   }
   sites.extents = box_around(table, name);
   sites.sites.reserve(table.rows);
@@ -248,7 +248,7 @@ Sites load_sites(SiteSource const& source, Progress const& progress)
   bool const has_own_cells = source.name == spiral_name || holds_sites(source.name, source.voxel > 0.0);
   if (has_own_cells && source.voxel > 0.0) {
     std::string const why =
-        tr("{}: it has cells of its own; a voxel size is only for points", label_of_sites(source.name));
+        tr("{}: it consists of cells already; a voxel size is only for points", label_of_sites(source.name));
     throw Error(source.name == spiral_name
                     ? why
                     : fmt::format("{}. {}", why,

@@ -36,9 +36,9 @@ struct Sites {
   /// left out.
   std::vector<std::uint32_t> site_of_point = {};
   std::vector<clouds::Position> samples = {};  ///< in the file's coordinates; empty if the points are the file's own
-  clouds::Position origin = {};                ///< the lowest corner of the cell of site 0, in the file's coordinates
+  clouds::Position origin = {};                ///< the lowest corner of the site (0, 0, 0), in the file's coordinates
   double voxel_size = 1.0;                     ///< the side of a cell, in the file's units
-  clouds::CoordinateSystem system = {};        ///< the file's system
+  clouds::CoordinateSystem system = {};        ///< the file's coordinate system
   std::uint64_t outliers = 0;                  ///< points far outside all others, left out or not
 };
 

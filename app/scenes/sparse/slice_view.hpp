@@ -65,8 +65,8 @@ private:
   /// The sites of one grid in the slice.
   struct Sites {
     std::int32_t stride = 1;        ///< width of a cell in cells of the finer grid
-    std::int32_t depth_stride = 1;  ///< the same across the slice
-    std::vector<Cell> cells;        ///< by v, then u
+    std::int32_t depth_stride = 1;  ///< width of a cell across the slice, in the same unit
+    std::vector<Cell> cells;        ///< cells in the order of v, then of u
     std::unordered_map<std::uint64_t, std::uint32_t> rows;
 
     /// Returns the row of the site at a cell of the finer grid.
@@ -87,13 +87,13 @@ private:
   std::optional<Cut> cut_;
   std::int32_t index_ = 0;
   std::int32_t depth_ = 1;
-  std::int32_t lowest_ = 0;  ///< coordinate of the first slice
+  std::int32_t lowest_ = 0;  ///< coordinate of the slice with index 0
   Box box_;
   Sites inputs_;
   Sites outputs_;
 
   Camera camera_;
-  bool moved_ = false;  ///< by the user; otherwise everything is in view
+  bool moved_ = false;  ///< the user has moved the picture; otherwise everything is in view
   Rectangle place_;
   std::optional<std::pair<std::int32_t, std::int32_t>> hovered_;  ///< a cell of the finer grid
   bool dragged_ = false;

@@ -59,7 +59,7 @@ void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
 std::uint32_t SpaceView::paint_of(Site const& site) const
 {
   constexpr float lowest = 0.45f;  // relative to the colour at mid-height
-  constexpr float palest = 0.35f;  // of white
+  constexpr float palest = 0.35f;  // share of white in the palest colour
   auto const [low, high] = heights_;
   float const share =
       high > low ? static_cast<float>(std::clamp(site.z, low, high) - low) / static_cast<float>(high - low) : 0.5f;

@@ -47,7 +47,7 @@ private:
   struct Shown {
     std::uint64_t version;
     std::int32_t batch;
-    Color color;  ///< of sites at mid-height, in the current theme
+    Color color;  ///< colour of sites at mid-height, in the current theme
     friend bool operator==(Shown const&, Shown const&) = default;
   };
   /// Highlights drawn over the voxels.

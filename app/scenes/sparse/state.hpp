@@ -44,16 +44,16 @@ struct SparseState {
   std::uint64_t repeated = 0;       ///< duplicate sites, left out
   double voxel_size = 0.0;          ///< in the file's units; 0: unknown
   clouds::Position origin;          ///< as in `Sites`
-  clouds::CoordinateSystem system;  ///< the file's system
+  clouds::CoordinateSystem system;  ///< the file's coordinate system
   std::uint64_t outliers = 0;       ///< as in `Sites`
-  MapState table;                   ///< of the slot map
+  MapState table;                   ///< state of the slot map
   HashField hash_field;
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
   bool counts_layers = false;
 
   std::optional<ChosenOutput> chosen;
-  std::optional<std::uint32_t> pointed_offset;  ///< under the mouse, in the cube of offsets
+  std::optional<std::uint32_t> pointed_offset;  ///< the offset under the mouse in the cube of offsets
   std::int32_t slice_index = 0;
   std::int32_t slice_coordinate = 0;
   std::int32_t slice_depth = 1;

@@ -27,7 +27,7 @@ struct ShownTensor {
 
   sparse::Extents const& reached_extents() const { return transposed ? input_extents : output_extents; }
 
-  /// A box around both on the finer grid: a convolution reaches sites beyond the given ones.
+  /// A box around the given sites and those that the convolution reaches, on the finer grid.
   sparse::Extents shown_extents() const
   {
     sparse::Extents shown = given_extents();
@@ -56,7 +56,7 @@ struct ShownTensor {
 struct ShownOutput {
   sparse::Site output;
   std::vector<std::uint32_t> neighbours;
-  std::optional<std::uint32_t> offset;  ///< the offset pointed at elsewhere
+  std::optional<std::uint32_t> offset;  ///< the offset under the mouse in another view
 };
 
 /// A click on a view: on a site of the finer grid, or beside all sites.

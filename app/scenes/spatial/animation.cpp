@@ -30,7 +30,7 @@ double swing(double seconds)
 Displacement orbit(Model model, double seconds)
 {
   constexpr double speed = 0.5;
-  constexpr double start = 0.9;  // initial phase: the models soon meet
+  constexpr double start = 0.9;  // initial phase, chosen so that the models soon meet
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);

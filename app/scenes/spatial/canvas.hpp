@@ -66,7 +66,7 @@ private:
   Rectangle canvas_;
   std::optional<spatial::Hit> hit_;
   bool hovered_ = false;
-  bool dragged_ = false;  ///< the mouse moved farther than the jitter of a click
+  bool dragged_ = false;  ///< the mouse has moved farther than it jitters during a click
   bool orbits_ = false;   ///< the drag turns the view
   Point last_{0.0, 0.0};
 };

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/coloring.hpp"
 
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -52,7 +53,8 @@ std::vector<ColorChoice> color_choices(SpatialState const& state)
 {
   std::vector<ColorChoice> choices;
   for (EnumName<PaintBy> const& name : enum_names<PaintBy>()) {
-    if (name.value != PaintBy::attribute) { choices.push_back({name.value, "", translated(name.label)}); }
+    bool const is_idle = name.value == PaintBy::status && is_one_alone(state);  // a model alone has no inside
+    if (name.value != PaintBy::attribute && !is_idle) { choices.push_back({name.value, "", translated(name.label)}); }
   }
   for (std::string const& name : state.attributes) { choices.push_back({PaintBy::attribute, name, name}); }
   return choices;

@@ -41,10 +41,16 @@ ModelSettings from(std::string const& word, ModelSettings model)
   return model;
 }
 
-/// The settings of B if only A is given.
-ModelSettings stand_in()
+/// Each model has an option of its own.
+Setting<ModelSettings> unit_option_of(Model model)
 {
-  return {.source = "sphere", .place = place_of_stand_in()};
+  bool const is_a = model == Model::a;
+  Setting<ModelSettings> setting = setting_named<ModelSettings>("unit");
+  setting.text.what = is_a ? "unit of the coordinates in A's file, which are converted to metres"
+                           : "unit of the coordinates in B's file, which are converted to metres";
+  setting.text.argument = "UNIT";
+  setting.text.option = is_a ? "unit-a" : "unit-b";
+  return setting;
 }
 
 /// Refuses before anything is computed. Every command that draws has the option.
@@ -86,6 +92,7 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
   grid_.add_to(command);
   add_option(command, setting_named<SpatialSetup>("voxel"), voxel_);
   model_.add_to(command);
+  for (Model const model : both_models) { add_option(command, unit_option_of(model), units_[model]); }
   hashing_.add_to(command);
   changes_.add_to(command);
   distances_.add_to(command);
@@ -128,6 +135,7 @@ SceneSetup SpatialSubcommand::set_up() const
   if (model_.has("crop") && !settings.shows_files()) {
     throw Error(tr("--crop is for point clouds from files, and both models are built-in shapes; leave it out"));
   }
+  read_units(settings);
   if (fit_ || no_fit_) { set_up.fits = fit_; }
   read_voxel(set_up);
   grid_.read(settings.hashing.grid);
@@ -154,6 +162,18 @@ SceneSetup SpatialSubcommand::set_up() const
   return set_up;
 }
 
+void SpatialSubcommand::read_units(SpatialSceneSettings& settings) const
+{
+  for (Model const model : both_models) {
+    Setting<ModelSettings> const setting = unit_option_of(model);
+    ModelSettings& read = settings.models[model];
+    read_option(setting, units_[model], read);
+    if (units_[model].empty() || !clouds::is_builtin(read.source)) { continue; }
+    throw Error(tr("{} is for a file, and '{}' is a built-in shape; leave the option out", option_of(setting.text),
+                   read.source));
+  }
+}
+
 void SpatialSubcommand::read_voxel(SpatialSetup& set_up) const
 {
   if (voxel_.empty()) { return; }
@@ -171,8 +191,8 @@ void SpatialSubcommand::read_changes(spatial::SpatialSettings& hashing) const
   if (hashing.changes.shown) {
     if (scene_.has("boolean")) {
       throw Error(
-          tr("--changes and --boolean show different things; leave out one of the two. To see a part of the "
-             "changes alone, use --hide, as in --hide a_and_b,only_b"));
+          tr("--changes and --boolean show different things; leave out one of the two. To see only some of the "
+             "changes, use --hide, as in --hide a_and_b,only_b"));
     }
     return;
   }
@@ -190,7 +210,7 @@ void SpatialSubcommand::read_distances(SpatialSceneSettings& settings) const
     for (auto const& [name, option] :
          {std::pair{"signed", "--signed-distances"}, {"threshold", "--distance-threshold"}}) {
       if (distances_.has(name)) {
-        throw Error(tr("{} is about distances between two models; add --distances", option));
+        throw Error(tr("{} applies only to distances between two models; add --distances", option));
       }
     }
     return;

@@ -37,6 +37,7 @@ private:
   void read_distances(SpatialSceneSettings& settings) const;
   void read_coordinates(SpatialSceneSettings& settings) const;
   void read_voxel(SpatialSetup& set_up) const;
+  void read_units(SpatialSceneSettings& settings) const;
 
   PipedInputs piped_;
   std::string a_;
@@ -44,6 +45,7 @@ private:
   SettingOptions<spatial::VoxelGrid> grid_;
   std::string voxel_;
   SettingOptions<ModelSettings> model_;
+  spatial::PerModel<std::string> units_;
   SettingOptions<spatial::SpatialSettings> hashing_;
   SettingOptions<spatial::Changes> changes_;
   SettingOptions<DistanceSettings> distances_;

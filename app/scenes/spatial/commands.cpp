@@ -32,7 +32,7 @@ void limit_grid(spatial::SpatialSettings& hashing)
   hashing.grid.side = std::min(hashing.grid.side, linear ? spatial::max_grid_side : spatial::max_narrow_grid_side);
 }
 
-/// Equal up to rounding.
+/// Whether two places are equal up to rounding.
 bool are_close(OrbitPlace const& a, OrbitPlace const& b)
 {
   double const least = 1e-4 * std::min(a.distance, b.distance);
@@ -80,6 +80,7 @@ std::vector<Command> model_commands(SpatialState& state)
        .label = "Choose model B",
        .run = [&state] { state.chosen = Model::b; },
        .checked = [&state] { return state.chosen == Model::b; }},
+      {.menu = menu, .label = "Show the chosen model alone", .run = [&state] { state.ask(ShowAlone{state.chosen}); }},
       {.keys = "R",
        .group = group,
        .what = "Reset the chosen model",

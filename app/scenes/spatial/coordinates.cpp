@@ -121,7 +121,7 @@ std::string cause_of_width(SpatialState const& state, Model model)
 {
   std::string const advice = are_placed_by_coordinates(state) ? advice_on_outliers(state, both_models)
                                                               : advice_on_outliers(state, std::array{model});
-  return advice.empty() ? "" : tr(" {}, and then voxels may be smaller.", advice);
+  return advice.empty() ? "" : tr(" {}; voxels may then be smaller.", advice);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
 /// axis of the file, whatever its rotation, and slightly lower (`lowering`), so that a point on a border belongs to the
 /// upper cell.
 Similarity scene_of_file(SpatialState const& state, spatial::Model model);
-/// And back.
+/// The inverse of `scene_of_file`: the transformation from the scene to a model's file.
 Similarity file_of_scene(SpatialState const& state, spatial::Model model);
 
 /// The corners of the box around a model as currently seen.
@@ -48,10 +48,10 @@ std::optional<double> scene_units_per_unit(SpatialState const& state, spatial::M
 LengthUnit length_unit_between(SpatialState const& state, spatial::Model from, spatial::Model to);
 /// The cells of the grid in the coordinates of a model's file.
 struct CellsInFile {
-  clouds::Position origin;                ///< the corner of cell (0, 0, 0) from which cells are counted
-  std::array<clouds::Position, 3> steps;  ///< from a cell to the next one along x, y and z of the grid
+  clouds::Position origin;                ///< corner of cell (0, 0, 0)
+  std::array<clouds::Position, 3> steps;  ///< steps from a cell to its neighbours along x, y and z of the grid
 };
-/// Returns nothing for a built-in shape.
+/// The cells in the coordinates of the model's file; nothing for a built-in shape, which has no file.
 std::optional<CellsInFile> cells_in_file(SpatialState const& state, spatial::Model model);
 /// The width of a voxel in the units of a model's file.
 std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model model);
@@ -63,11 +63,11 @@ std::string length_in_file(SpatialState const& state, spatial::Model model, doub
 std::array<std::string, 3> sides_of_grid_in_files(SpatialState const& state);
 /// Describes how to convert and label positions along an axis of the scene.
 struct AxisScale {
-  char name;                   ///< of the axis: x, y or z
-  double factor = 1.0;         ///< multiplies the scene's coordinate,
-  double offset = 0.0;         ///< plus this
+  char name;                   ///< name of the axis: x, y or z
+  double factor = 1.0;         ///< multiply the scene's coordinate by this
+  double offset = 0.0;         ///< then add this
   bool is_of_file = false;     ///< true: coordinates of the file or of both files; false: of the scene
-  std::string_view unit = {};  ///< of the file, if known
+  std::string_view unit = {};  ///< unit of the file's coordinates; empty: unknown
 
   double told(double in_scene) const { return factor * in_scene + offset; }
   double in_scene(double told) const { return (told - offset) / factor; }

@@ -27,8 +27,8 @@ PlacedModels placed_models(SpatialState const& state)
   bool const is_common = placement_of(state) == PlacedAs::same_coordinates;
   for (Model const model : both_models) {
     clouds::PointCloud const& cloud = state.clouds[model];
-    // `scene_of_file(state, model)` may move a model by half a voxel, but both alike where their coordinates are
-    // common.
+    // If both models share coordinates, `scene_of_file(state, model)` moves both alike; otherwise it may move one of
+    // them by half a voxel.
     Similarity const to_scene =
         is_common ? scene_of_file(state, model) : scene_of_file(cloud.frame, state.poses[model]);
     std::vector<Vector>& points = placed.points[model];
@@ -102,7 +102,8 @@ void DistanceUpdates::follow(std::uint64_t version, std::optional<double> max_wa
   Query wanted{version, state_.poses};
   bool const is_known = measured_ == wanted || failed_ == wanted;
   bool const is_asked = measuring_.asked() == wanted && measuring_.busy();
-  if (!is_known && !is_asked && !state_.settings.animation.moves()) {
+  bool const keeps_up = !max_wait || !state_.settings.animation.moves();
+  if (!is_known && !is_asked && keeps_up) {
     failed_.reset();
     wanted.models = std::make_shared<PlacedModels>(placed_models(state_));
     measuring_.start(std::move(wanted));

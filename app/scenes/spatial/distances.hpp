@@ -11,58 +11,58 @@
 
 namespace slotscape {
 
-/// The points of both models where they stand in the scene, and their normals there, which may be missing.
+/// The points of both models in the scene, and their normals if they have any.
 struct PlacedModels {
   spatial::PerModel<std::vector<spatial::Vector>> points;
   spatial::PerModel<std::vector<spatial::Vector>> normals;
 };
-/// How far each point is from the nearest one of the other model, in units of the scene: negative if it lies behind
-/// that one's normal.
+/// The distance of each point from the nearest point of the other model, in units of the scene. Negative distances: the
+/// point lies behind the other model's surface, judging by the normal there.
 using SignedDistances = spatial::PerModel<std::vector<float>>;
 
-/// Measures from cloud to cloud beside the frames, and adds the distances to both models as an attribute. While the
-/// models move, the last distances stay.
+/// Measures cloud-to-cloud distances in the background, and adds them to both models as an attribute. While the models
+/// move in a window, the previous distances remain; offscreen, each frame waits for its own.
 class DistanceUpdates {
 public:
-  /// `state` outlives it.
+  /// `state` must outlive this object.
   DistanceUpdates(SpatialState& state, Backend backend);
 
-  /// Follows the settings and the models, waiting for up to so many seconds; nothing: until it has. version: of the
-  /// clouds.
+  /// Starts measuring if settings or models have changed, and waits for the result for up to `max_wait` seconds;
+  /// without a limit, until it is there. `version`: of the clouds.
   void follow(std::uint64_t version, std::optional<double> max_wait);
   void cancel() { measuring_.cancel(); }
   bool is_busy() const { return measuring_.busy(); }
-  /// Time passes while distances are measured.
+  /// Adds the frame's duration to the time spent on measuring.
   void pass(double elapsed_seconds) { seconds_ = is_busy() ? seconds_ + elapsed_seconds : 0.0; }
-  /// Nothing unless measuring takes so long that a bar shows how far it is.
+  /// The progress for a progress bar; nothing if measuring is fast enough without one.
   std::optional<ProgressSnapshot> progress() const;
 
 private:
-  /// What the distances depend on.
+  /// The input of a measurement.
   struct Query {
     std::uint64_t version = 0;
     spatial::PerModel<spatial::Pose> poses;
-    std::shared_ptr<PlacedModels> models = nullptr;  ///< emptied by the thread that measures
+    std::shared_ptr<PlacedModels> models = nullptr;  ///< the thread that measures moves its content out
     friend bool operator==(Query const& a, Query const& b) { return a.version == b.version && a.poses == b.poses; }
   };
   using Measuring = Work<Query, SignedDistances>;
 
   bool can_measure() const;
   void take(Measuring::Outcome outcome);
-  /// Gives both models the attribute, and the state the facts, as the settings ask.
+  /// Adds the attribute to both models and the statistics to the state, if the settings ask for distances.
   void publish();
   void withdraw();
 
   SpatialState& state_;
   Measuring measuring_;
-  std::optional<Query> failed_;    ///< not tried again
-  std::optional<Query> measured_;  ///< what these belong to
+  std::optional<Query> failed_;    ///< input that failed, so that it is not tried again
+  std::optional<Query> measured_;  ///< input that `distances_` was measured for
   SignedDistances distances_;
-  std::uint64_t published_ = 0;  ///< how many times
-  double seconds_ = 0.0;         ///< of frames, since the measuring began
+  std::uint64_t published_ = 0;  ///< number of times that distances were published
+  double seconds_ = 0.0;         ///< seconds of frame time since measuring began
 };
 
-/// Turns the distances on, which colours the models by them, or off.
+/// Turns distances on or off; turning them on also colours the models by distance.
 void show_distances(SpatialSceneSettings& settings, bool shown);
 
 }  // namespace slotscape

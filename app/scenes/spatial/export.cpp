@@ -148,6 +148,10 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
   std::string const width = fmt::format("{:.7g}", *voxel_in_file(state, model));
   comments.push_back(fmt::format("x y z of {} are in the coordinates of its file, where a voxel is {} wide",
                                  letter_of(model), with_units(width, state.clouds[model].system)));
+  if (clouds::FileUnit const unit = state.settings.models[model].unit; unit != clouds::FileUnit::as_is) {
+    comments.push_back(fmt::format("the file of {} is in {}; its coordinates are converted to metres", letter_of(model),
+                                   clouds::short_name_of(unit)));
+  }
   comments.push_back(fmt::format("cells of {} begin at {}", letter_of(model), text_of(*cells_in_file(state, model))));
   clouds::PointCloud const& cloud = state.clouds[model];
   if (cloud.without_outliers) {
@@ -160,7 +164,7 @@ void describe_coordinates(SpatialState const& state, Model model, std::vector<st
 
 std::vector<std::string> comments_of(SpatialState const& state, std::string const& what)
 {
-  InLanguage const english(source_language);  // programs parse this text
+  InLanguage const english(source_language);  // programs parse the comments of the file
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   std::vector<std::string> comments{"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
                                     fmt::format("B: {}", state.clouds[Model::b].name)};
@@ -213,7 +217,7 @@ private:
   std::unordered_map<Key, std::size_t> numbers_;
 };
 
-/// A point's number in its file; -1 for a sample of a surface, or if the reader thinned the file.
+/// The number of a point in its file; -1 for a sample of a surface, or if the reader thinned the file.
 std::int32_t row_of(PointCloud const& cloud, std::size_t point)
 {
   return cloud.numbers.empty() ? -1 : static_cast<std::int32_t>(cloud.numbers[point]);
@@ -242,7 +246,7 @@ ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState co
 /// voxel.
 struct VoxelMean {
   double points = 0.0;
-  Position original;  ///< in the model's file
+  Position original;  ///< mean position in the model's file
   Position normal;
 
   void add(PointCloud const& cloud, std::size_t point)

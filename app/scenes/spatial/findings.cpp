@@ -47,7 +47,7 @@ std::string other_placement(SpatialState const& state, PlacedAs placement)
   return tr(" To keep those of their files, choose Models → Same coordinates, or add --same-coordinates.");
 }
 
-/// Notes from reading a model. The display of changes needs positions only, so it omits notes on sides.
+/// Notes from reading a model. Changes, and a model alone, need positions only, so notes on sides are omitted.
 void add_notes(SpatialState const& state, Model model, Findings& findings)
 {
   auto const add = [&](std::vector<std::string> const& notes) {
@@ -56,7 +56,7 @@ void add_notes(SpatialState const& state, Model model, Findings& findings)
     }
   };
   add(state.clouds[model].notes);
-  if (!state.settings.hashing.changes.shown) { add(state.clouds[model].notes_on_sides); }
+  if (!state.settings.hashing.changes.shown && !is_one_alone(state)) { add(state.clouds[model].notes_on_sides); }
 }
 
 /// Describes how the models' sizes and positions relate to those in their files.
@@ -80,7 +80,7 @@ void add_stand_in(SpatialState const& state, Findings& findings)
   for (Model const model : both_models) {
     if (!is_absent(state, model)) { continue; }
     findings.push_back(
-        tr("Only one model was given. 'Open model as {}' in the File menu adds a second one, or name two: slotscape "
+        tr("Only one model is shown. 'Open model as {}' in the File menu adds a second one, or name two: slotscape "
            "spatial A B.",
            letter_of(model)));
   }
@@ -88,7 +88,7 @@ void add_stand_in(SpatialState const& state, Findings& findings)
 
 void add_outside(SpatialState const& state, Findings& findings)
 {
-  if (state.settings.animation.moves()) { return; }  // they come and go with the motion
+  if (state.settings.animation.moves()) { return; }  // they change while models move
   for (Model const model : both_models) {
     if (state.snapshot.models[model].outside_grid == 0) { continue; }
     findings.push_back(
@@ -101,7 +101,7 @@ void add_outside(SpatialState const& state, Findings& findings)
 /// Warns of a surface with too few points for so fine a grid.
 void add_sparse(SpatialState const& state, Findings& findings)
 {
-  if (state.settings.animation.moves() || state.settings.hashing.changes.shown) { return; }
+  if (state.settings.animation.moves() || state.settings.hashing.changes.shown || is_one_alone(state)) { return; }
   for (Model const model : both_models) {
     if (!is_file(state, model) || !is_sparse(state, model)) { continue; }
     findings.push_back(

@@ -15,11 +15,11 @@ inline constexpr float measured_chart_height = 120.0f;
 void models_panel(Look const& look, SpatialState& state);
 /// The models' animation.
 void animation_panel(Look const& look, SpatialState& state);
-/// The grid, and the hash tables of the voxels.
+/// The settings of the grid and of the hash tables of voxels.
 void hashing_panel(Look const& look, SpatialState& state);
 /// Settings of the picture.
 void picture_panel(Look const& look, SpatialState& state);
-/// The visible section of the scene.
+/// The settings of the section: the box and the plane that cut the scene open.
 void section_panel(Look const& look, SpatialState& state);
 /// Distances and angles measured by clicks: the panel, and the lines over the canvas, whose top left corner on the
 /// screen is `corner`.

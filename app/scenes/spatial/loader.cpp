@@ -26,7 +26,8 @@ OpenedModel open_model(ModelRequest const& request, Backend backend, Progress co
                                                 {.points = request.settings.points,
                                                  .seed = request.seed,
                                                  .ignore_outliers = request.settings.ignore_outliers,
-                                                 .crop = request.settings.crop},
+                                                 .crop = request.settings.crop,
+                                                 .unit = request.settings.unit},
                                                 progress.part(0.0, opening_share));
   progress.require(opening_share);
   auto const engine = spatial::make_spatial_engine(backend);  // the scene's own engine belongs to the main thread

@@ -18,7 +18,7 @@ struct ModelRequest {
   spatial::Model model;
   ModelSettings settings;
   std::uint64_t seed;
-  bool goes_back = false;  ///< for undo or redo: the settings determine its place
+  bool goes_back = false;  ///< for undo or redo: the model takes the place in `settings`
 };
 
 /// An opened model, for the scene to take over.

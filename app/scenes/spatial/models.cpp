@@ -6,6 +6,7 @@
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/distances.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
@@ -56,7 +57,7 @@ void SpatialModels::show_own_colors()
 {
   if (!std::exchange(state_.wants_own_colors, false) || !state_.stands_in) { return; }
   clouds::PointCloud const& alone = state_.clouds[spatial::other(*state_.stands_in)];
-  if (clouds::own_colors_of(alone)) { state_.settings.view.paint_by = spatial::PaintBy::attribute; }
+  state_.settings.view.paint_by = clouds::own_colors_of(alone) ? spatial::PaintBy::attribute : spatial::PaintBy::model;
 }
 
 /// At first, the user's own models fill the view; stand-ins are ignored.
@@ -95,7 +96,7 @@ bool SpatialModels::start_smaller()
   if (!can_be_smaller) { return false; }
   for (ModelSettings& model : state_.settings.models.of) { model.points = std::min(model.points, default_points); }
   start_first();
-  state_.notice = tr("The models could not be made: they now have up to {} points.", grouped(default_points));
+  state_.notice = tr("Could not build the models: they now have up to {} points.", grouped(default_points));
   return true;
 }
 
@@ -136,10 +137,31 @@ void SpatialModels::load(UseModel const& wanted)
   if (!wanted.goes_back) { going_back_[wanted.model].reset(); }
 }
 
+void SpatialModels::show_alone(Model model)
+{
+  if (is_one_alone(state_)) { return; }
+  SpatialSceneSettings& settings = state_.settings;
+  if (are_placed_by_coordinates(state_)) { place_each_by_itself(state_); }
+  state_.chosen = model;
+  state_.stands_in = spatial::other(model);
+  show_boolean(settings, spatial::Boolean::both);
+  show_distances(settings, false);
+  settings.hidden = 0;
+  state_.wants_own_colors = settings.view.paint_by == spatial::PaintBy::status;
+  show_own_colors();
+  load({spatial::other(model), stand_in(), true});
+}
+
 void SpatialModels::cancel()
 {
   loader_.cancel();
   going_back_ = {};
+}
+
+/// Whether a second model replaces the stand-in, which has no place of its own.
+bool SpatialModels::was_absent(Model model) const
+{
+  return updates_.version() >= both_models.size() && is_absent(state_, model);
 }
 
 /// A model keeps its place, rotation, scale and up axis when it moves between A and B; the next model does not inherit
@@ -150,7 +172,7 @@ ModelSettings SpatialModels::settings_for(ModelRequest const& request) const
   std::string const& source = request.settings.source;
   for (Model const shown : {request.model, spatial::other(request.model)}) {
     ModelSettings const& settings = state_.settings.models[shown];
-    if (settings.source == source) { return settings; }
+    if (settings.source == source && !was_absent(shown)) { return settings; }
   }
   auto const left = models_left_.find(source);
   return left != models_left_.end() ? left->second : fresh_model(source);
@@ -182,14 +204,20 @@ void SpatialModels::use_model(ModelRequest const& request, OpenedModel opened)
   settings.points = request.settings.points;
   settings.ignore_outliers = request.settings.ignore_outliers;
   settings.crop = request.settings.crop;
+  settings.unit = request.settings.unit;
   if (!settings.up) { settings.up = cloud.up; }
   bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
   if (as_opened) { settings.place.rotation = upright(*settings.up); }
   settings.turned = true;
   ModelSettings& shown = state_.settings.models[request.model];
+  double to_new_unit = 1.0;
   if (shown.source != settings.source) {
     if (were_common) { reset_place(shown); }  // the other model of that placement is gone
-    models_left_[shown.source] = shown;
+    if (!was_absent(request.model)) { models_left_[shown.source] = shown; }
+  } else if (shown.unit != settings.unit) {
+    to_new_unit = clouds::in_metres(settings.unit, 1.0) / clouds::in_metres(shown.unit, 1.0);
+    bool const has_voxel = state_.asked_voxel && state_.asked_voxel->model == request.model;
+    if (has_voxel && !request.goes_back) { state_.asked_voxel.reset(); }
   }
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
@@ -209,6 +237,7 @@ void SpatialModels::use_model(ModelRequest const& request, OpenedModel opened)
     give_points(other, state_.clouds[other].frame);
   }
   share_frame();
+  if (to_new_unit != 1.0) { convert_ruler(state_, request.model, to_new_unit); }
 }
 
 void SpatialModels::give_points(Model model, clouds::Frame const& frame)
@@ -218,7 +247,7 @@ void SpatialModels::give_points(Model model, clouds::Frame const& frame)
   std::vector<spatial::Vector> points(cloud.positions.size());
   for (std::size_t i = 0; i < points.size(); ++i) { points[i] = engine_point(cloud, frame, i); }
   engine.set_model(model, {points, cloud.normals, cloud.open});
-  state_.frames[model] = frame;  // only once the engine has them
+  state_.frames[model] = frame;  // after the engine has accepted the points
   updates_.end_change();
 }
 
@@ -282,8 +311,9 @@ void SpatialModels::take_loaded()
   } catch (Error const& error) {
     throw Error(tr("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
-  state_.notice = tr("{} is now {}: {} points.", letter_of(request.model), label,
-                     grouped(state_.clouds[request.model].positions.size()));
+  state_.notice = is_absent(state_, request.model) ? tr("{} is shown alone.", letter_of(spatial::other(request.model)))
+                                                   : tr("{} is now {}: {} points.", letter_of(request.model), label,
+                                                        grouped(state_.clouds[request.model].positions.size()));
 }
 
 bool SpatialModels::is_going_back() const

@@ -31,6 +31,8 @@ public:
   std::optional<bool> fits() const { return fits_; }
 
   void load(UseModel const& wanted);
+  /// Replaces the other model by a stand-in, and shows all of this one.
+  void show_alone(spatial::Model model);
   /// Cancels all openings, including those of an undo.
   void cancel();
   bool is_busy() const { return loader_.busy(); }
@@ -47,12 +49,14 @@ public:
 
 private:
   /// Colours a model without a partner by its file's colours, if there are any and nothing else was requested.
+  /// Otherwise in one colour, since its voxels have no status.
   void show_own_colors();
   ModelRequest first_request(spatial::Model model) const;
   /// Replaces initial models that failed or take too long by smaller ones. Returns false if nothing smaller remains.
   bool start_smaller();
   /// Rethrows the outcome's error if nothing smaller remains.
   void keep_first(ModelLoader::Opening::Outcome outcome);
+  bool was_absent(spatial::Model model) const;
   ModelSettings settings_for(ModelRequest const& request) const;
   bool are_placed_by_program(ModelRequest const& request, ModelSettings const& settings, bool were_common) const;
   /// Installs a model. Then decides again how both are placed, unless the user has placed one of them.
@@ -69,7 +73,7 @@ private:
   ModelLoader loader_;
   bool lacks_first_ = false;
   spatial::PerModel<std::optional<ModelLoader::Opening::Outcome>> first_models_;  ///< until both have arrived
-  std::map<std::string, ModelSettings> models_left_;            ///< by source, as they were when replaced
+  std::map<std::string, ModelSettings> models_left_;            ///< earlier models by source, as they were left
   spatial::PerModel<std::optional<ModelSettings>> going_back_;  ///< models of an undo that are being opened
 };
 

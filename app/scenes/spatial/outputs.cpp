@@ -54,6 +54,14 @@ Json cells_json(CellsInFile const& cells)
   return {{"origin", position_json(cells.origin)}, {"steps", std::move(steps)}};
 }
 
+Json size_json(ShownVoxels const& body)
+{
+  return {{"volume", seven_digits(body.volume())},
+          {"surface", seven_digits(body.surface())},
+          {"footprint", seven_digits(body.footprint())},
+          {"unit", body.unit}};
+}
+
 Json model_json(SpatialReport const& report, Model model)
 {
   spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
@@ -63,6 +71,7 @@ Json model_json(SpatialReport const& report, Model model)
   json["outside_grid"] = snapshot.outside_grid;
   json["voxels"] = snapshot.voxels;
   json["shown"] = snapshot.shown;
+  json["shown_size"] = report.shown[model] ? size_json(*report.shown[model]) : Json();
   if (report.parts.section.shown) {
     json["points_in_section"] = snapshot.points_in_section;
     json["voxels_in_section"] = snapshot.voxels_in_section();
@@ -72,6 +81,7 @@ Json model_json(SpatialReport const& report, Model model)
   json["voxel_in_file_units"] = scale.voxel_in_file ? Json(seven_digits(*scale.voxel_in_file)) : Json();
   json["cells_in_file"] = scale.cells ? cells_json(*scale.cells) : Json();
   clouds::add_units(json, scale.system);
+  if (scale.unit != clouds::FileUnit::as_is) { json["converted_from"] = clouds::short_name_of(scale.unit); }
   if (scale.outliers != 0 || scale.ignores_outliers) {
     json["outliers"] = scale.outliers;
     json["outliers_left_out"] = scale.without_outliers;
@@ -153,6 +163,12 @@ Json key_steps_json(spatial::VoxelGrid const& grid)
   return steps;
 }
 
+std::string size_csv(std::optional<ShownVoxels> const& body)
+{
+  if (!body) { return ",,,"; }
+  return fmt::format("{:.7g},{:.7g},{:.7g},{}", body->volume(), body->surface(), body->footprint(), in_csv(body->unit));
+}
+
 std::string models_csv(SpatialReport const& report)
 {
   std::string csv = "model,points,outside_grid,voxels,";
@@ -160,7 +176,8 @@ std::string models_csv(SpatialReport const& report)
   csv +=
       "shown,slots,load_factor,"
       "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units,file_unit,left_out,"
-      "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z,points_in_section,voxels_in_section\n";
+      "cell_origin_x,cell_origin_y,cell_origin_z,file_unit_of_z,points_in_section,voxels_in_section,"
+      "shown_volume,shown_surface,shown_footprint,shown_unit\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
@@ -173,13 +190,13 @@ std::string models_csv(SpatialReport const& report)
     Distribution const& probes = table.probe_length;
     std::string const mean = probes.count == 0 ? "" : fmt::format("{}", probes.mean);
     std::string const longest = probes.count == 0 ? "" : fmt::format("{}", probes.max);
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model),
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model),
                        snapshot.points, snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside),
                        count(VoxelStatus::outside), count(VoxelStatus::intersection), count(VoxelStatus::unknown),
                        snapshot.shown, table.slots, table.load_factor(), mean, longest, report.hashing.grid.voxel(),
                        in_file ? fmt::format("{:.7g}", *in_file) : "", scale.system.unit,
                        scale.without_outliers ? scale.outliers : 0, origin, scale.system.unit_of_z,
-                       snapshot.points_in_section, snapshot.voxels_in_section());
+                       snapshot.points_in_section, snapshot.voxels_in_section(), size_csv(report.shown[model]));
   }
   return csv;
 }

@@ -18,6 +18,7 @@ struct ModelScale {
   bool without_outliers = false;  ///< whether these are left out
   bool ignores_outliers = false;  ///< whether outliers would be left out
   std::optional<CellsInFile> cells = {};
+  clouds::FileUnit unit = clouds::FileUnit::as_is;  ///< of the file, if its coordinates are converted
 };
 
 /// Everything that `--stats` reports for the spatial scene.
@@ -27,12 +28,13 @@ struct SpatialReport {
   std::string present;
   spatial::PerModel<std::string> sources;
   spatial::PerModel<ModelScale> scales;
-  std::optional<PlacedAs> placement;  ///< nothing unless both models are files
+  spatial::PerModel<std::optional<ShownVoxels>> shown;  ///< nothing before the first update
+  std::optional<PlacedAs> placement;                    ///< nothing unless both models are files
   spatial::SpatialSettings hashing;
   spatial::ShownParts parts;
   spatial::SpatialSnapshot snapshot;
   std::optional<DistanceFacts> distances;
-  double threshold = 0.0;                ///< of the distances
+  double threshold = 0.0;                ///< threshold of the distances
   spatial::PerModel<Statistics> tables;  ///< with complete histograms
   StageTimes stages;
   FrameTimes frames;

@@ -7,6 +7,7 @@
 #include "app/scenes/spatial/animation.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
+#include "app/scenes/spatial/unit_advice.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ bool both_are_files(SpatialState const& state)
 /// Whether both are far from the origin, as surveys are, and close to each other.
 bool are_tiles(std::array<clouds::Frame, 2> const& frames, std::array<clouds::Box, 2> const& boxes)
 {
-  constexpr double farthest_tile = 2.0;  // of the larger diagonal
+  constexpr double farthest_tile = 2.0;  // relative to the larger diagonal
   double const larger = std::max(clouds::diagonal_of(boxes[0]), clouds::diagonal_of(boxes[1]));
   return std::ranges::all_of(frames, clouds::has_survey_coordinates) &&
          clouds::distance_between(boxes[0], boxes[1]) <= farthest_tile * larger;
@@ -61,13 +62,14 @@ bool is_one_exchanged(SpatialState const& state)
 /// The likely reason why models are wide or far apart, if known.
 std::string likely_cause(SpatialState const& state)
 {
+  if (std::string advice = advice_on_likely_unit(state); !advice.empty()) { return advice; }
   if (std::string const advice = advice_on_outliers(state, both_models); !advice.empty()) {
-    return tr(" {}, and then the choice is made again.", advice);
+    return tr(" {}; the choice is then made again.", advice);
   }
   if (!is_one_exchanged(state)) { return {}; }
   return tr(
-      " If x and y of one of them were swapped, both would be in one place: one file seems to have the northing first. "
-      "Name its columns in its first line, as in 'northing easting height'.");
+      " With x and y of one of them swapped, both would be in the same place: one file seems to have the northing "
+      "first. Name its columns in its first line, as in 'northing easting height'.");
 }
 
 /// The unit of all three axes; empty if the file names none, or several.
@@ -114,26 +116,6 @@ std::string why_not_in_one_scale(SpatialState const& state)
   return text + likely_cause(state);
 }
 
-/// The length of a unit in metres; nothing for other units.
-std::optional<double> metres_of(std::string_view unit)
-{
-  constexpr std::array<std::pair<std::string_view, double>, 3> lengths{
-      {{"m", 1.0}, {"ft", 0.3048}, {"US survey ft", 1200.0 / 3937.0}}};
-  auto const found = std::ranges::find(lengths, unit, &std::pair<std::string_view, double>::first);
-  return found == lengths.end() ? std::nullopt : std::optional(found->second);
-}
-
-/// For example "convert one of them (1 ft is 0.3048 m)."
-std::string advice_on_units(std::string const& a, std::string const& b)
-{
-  auto const of_a = metres_of(a);
-  auto const of_b = metres_of(b);
-  if (!of_a || !of_b) { return tr("convert one of them."); }
-  bool const from_a = b == "m" || (a != "m" && a != "ft");
-  return tr("convert one of them (1 {} is {:.10g} {}).", from_a ? a : b, from_a ? *of_a / *of_b : *of_b / *of_a,
-            from_a ? b : a);
-}
-
 /// For example "EPSG:2263 in US survey ft".
 std::string system_text(clouds::CoordinateSystem const& system, bool with_its_unit)
 {
@@ -178,9 +160,8 @@ CoordinatesChoice by_coordinates(SpatialState const& state)
   clouds::PointCloud const& b = state.clouds[Model::b];
   if (have_same_system(a, b) == true) { return {true, text_of_same_system(a.system, b.system)}; }
   if (!is_part_of_a_site(a.frame) || !is_part_of_a_site(b.frame)) {
-    return {false,
-            tr("They do not both lie far from the origin of their coordinates, as the parts of one site would.") +
-                likely_cause(state)};
+    return {false, tr("Unlike the parts of one site, they do not both lie far from the origin of their coordinates.") +
+                       likely_cause(state)};
   }
   double const apart = clouds::distance_between(state.boxes[Model::a], state.boxes[Model::b]);
   bool const tiles = are_tiles({a.frame, b.frame}, {state.boxes[Model::a], state.boxes[Model::b]});
@@ -353,7 +334,7 @@ std::optional<std::string> why_numbers_do_not_compare(SpatialState const& state)
   bool const across = differ(a.unit, b.unit);
   std::string const& of_a = across ? a.unit : a.unit_of_z;
   std::string const& of_b = across ? b.unit : b.unit_of_z;
-  std::string const advice = advice_on_units(of_a, of_b);
+  std::string const advice = advice_on_units(of_a, of_b, across);
   if (same_system == true) {
     return across ? tr("A is in {} and B in {}, though both files name {}: {}", of_a, of_b, a.horizontal, advice)
                   : tr("z of A is in {} and z of B in {}, though both files name {}: {}", of_a, of_b, a.horizontal,

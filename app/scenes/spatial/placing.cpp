@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/placing.hpp"
 
+#include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
 #include "app/view3d/pose_drag.hpp"
 
@@ -84,13 +85,16 @@ spatial::Pose place_of_stand_in()
   return {{}, {0.85f, 0.85f, 0.85f}, 0.2f};
 }
 
+ModelSettings stand_in()
+{
+  return {.source = "sphere", .place = place_of_stand_in()};
+}
+
 std::optional<Model> stand_in_of(SpatialSceneSettings const& settings)
 {
   for (Model const model : both_models) {
     ModelSettings const& shape = settings.models[model];
-    bool const is_shape = clouds::is_builtin(shape.source);
-    bool const is_beside_file = !clouds::is_builtin(settings.models[other(model)].source);
-    if (is_shape && is_beside_file && shape.place == place_of_stand_in()) { return model; }
+    if (clouds::is_builtin(shape.source) && shape.place == place_of_stand_in()) { return model; }
   }
   return std::nullopt;
 }
@@ -98,6 +102,15 @@ std::optional<Model> stand_in_of(SpatialSceneSettings const& settings)
 bool is_absent(SpatialState const& state, Model model)
 {
   return state.stands_in == model && stand_in_of(state.settings) == model;
+}
+
+std::span<Model const> shown_models(SpatialState const& state)
+{
+  std::span<Model const> const all(both_models);
+  for (Model const model : both_models) {
+    if (is_absent(state, model)) { return all.subspan(static_cast<std::size_t>(spatial::other(model)), 1); }
+  }
+  return all;
 }
 
 void reset_place(ModelSettings& model)

@@ -2,6 +2,8 @@
 
 #include "app/scenes/spatial/placement.hpp"
 
+#include <span>
+
 namespace slotscape {
 
 inline constexpr float first_model_scale = 0.8f;
@@ -13,13 +15,20 @@ ModelSettings fresh_model(std::string const& source);
 /// The place of a stand-in for a second model once the user asks for it: small, in a corner of the grid, out of the
 /// way.
 spatial::Pose place_of_stand_in();
+ModelSettings stand_in();
 /// Finds the model that is only a stand-in, by its place.
 std::optional<spatial::Model> stand_in_of(SpatialSceneSettings const& settings);
 /// Whether a model is a stand-in that nobody has moved: it has no voxels and is not drawn.
 bool is_absent(SpatialState const& state, spatial::Model model);
+/// Both models, or the one that is shown alone.
+std::span<spatial::Model const> shown_models(SpatialState const& state);
+inline bool is_one_alone(SpatialState const& state)
+{
+  return shown_models(state).size() == 1;
+}
 /// Gives an opened model the place of a fresh one: in the middle, upright.
 void reset_place(ModelSettings& model);
-/// Makes `up` the upward axis of the file. Keeps later rotations of the model.
+/// Makes `up` the upward axis of the file, and keeps rotations that the user has made since.
 void set_up_axis(ModelSettings& model, clouds::UpAxis up);
 /// Whether a model is still where it was placed when opened, at its own scale.
 bool stands_as_opened(ModelSettings const& model);

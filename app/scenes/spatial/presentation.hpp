@@ -27,7 +27,7 @@ public:
   /// Draws the last presented picture, with outlines of the hovered and the selected voxel.
   void draw(Presenters& presenters, int framebuffer_height);
   void set_background(Background background) { background_ = background; }
-  /// To be called after other scenes have used the presenters.
+  /// Call this after other scenes have used the presenters.
   void come_back() { written_.reset(); }
 
 private:
@@ -43,9 +43,9 @@ private:
   /// The source of the attribute held by the engine.
   struct ShownAttribute {
     std::string name;
-    std::uint64_t version;    ///< of the clouds
-    std::uint64_t distances;  ///< their version
-    double threshold;         ///< of the distances
+    std::uint64_t version;    ///< version of the clouds
+    std::uint64_t distances;  ///< version of the distances
+    double threshold;         ///< threshold of the distances
     friend bool operator==(ShownAttribute const&, ShownAttribute const&) = default;
   };
 
@@ -57,12 +57,12 @@ private:
   SpatialState& state_;
   SpatialCanvas& canvas_;
   VoxelUpdates& updates_;
-  bool kernels_draw_;  ///< the models; otherwise OpenGL draws them
+  bool kernels_draw_;  ///< whether kernels draw the models; otherwise OpenGL does
   std::optional<Written> written_;
   std::optional<ShownAttribute> shown_attribute_;
   std::uint64_t attributes_shown_ = 0;
-  spatial::PerModel<std::uint64_t> instances_{};  ///< written for OpenGL
-  spatial::PerModel<std::uint64_t> shown_{};      ///< shown among these instances
+  spatial::PerModel<std::uint64_t> instances_{};  ///< number of instances written for OpenGL
+  spatial::PerModel<std::uint64_t> shown_{};      ///< number of these instances that are shown
   bool has_picture_ = false;
   Background background_ = Background::dark;
 };

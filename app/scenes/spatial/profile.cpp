@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t most_points = 20'000;  // of a model; a chart has far fewer pixels
+constexpr std::size_t most_points = 20'000;  // limit for each model; a chart has far fewer pixels
 
 std::vector<HeightProfile::Point> thinned(std::vector<HeightProfile::Point> points)
 {

@@ -98,6 +98,26 @@ void Ruler::take(RulerPoint point)
   done.push_back({kind, std::exchange(pending, {})});
 }
 
+void convert_ruler(SpatialState& state, Model model, double factor)
+{
+  auto const convert = [&](std::vector<RulerPoint>& points) {
+    for (RulerPoint& point : points) {
+      if (point.model == model) { point.at = factor * point.at; }
+    }
+  };
+  convert(state.ruler.pending);
+  for (RulerMeasurement& measured : state.ruler.done) {
+    convert(measured.points);
+    if (!measured.profile) { continue; }
+    measured.profile = std::make_shared<HeightProfile const>(profile_between(state, measured.points));
+  }
+  for (ShownVoxels& body : state.ruler.bodies) {
+    if (body.model != model || body.unit == "scene") { continue; }
+    body.width *= factor;
+    body.unit = length_unit_between(state, model, model).name;
+  }
+}
+
 HeightProfile profile_between(SpatialState const& state, std::vector<RulerPoint> const& points)
 {
   return height_profile(state, place_in_scene(state, points[0]), place_in_scene(state, points[1]),
@@ -170,6 +190,7 @@ std::string ruler_csv(SpatialState const& state)
     csv += "\n";
     if (measurement.profile) { csv += profile_rows(state, *measurement.profile); }
   }
+  for (ShownVoxels const& body : state.ruler.bodies) { csv += csv_rows(body); }
   return csv;
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/clouds/point_cloud.hpp"
 #include "app/scenes/spatial/profile.hpp"
+#include "app/scenes/spatial/shown_voxels.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <cstddef>
@@ -32,7 +33,7 @@ inline std::size_t points_of(RulerKind kind)
 struct RulerMeasurement {
   RulerKind kind;
   std::vector<RulerPoint> points;
-  std::shared_ptr<HeightProfile const> profile = nullptr;  ///< of `RulerKind::profile`
+  std::shared_ptr<HeightProfile const> profile = nullptr;  ///< the profile, for `RulerKind::profile`
 };
 
 /// The state of the ruler, whose points are set by clicks.
@@ -41,18 +42,23 @@ struct Ruler {
   RulerKind kind = RulerKind::distance;
   std::vector<RulerPoint> pending;
   std::vector<RulerMeasurement> done;
+  std::vector<ShownVoxels> bodies;  ///< the voxels of each model when they were measured
 
+  bool has_measured() const { return !done.empty() || !bodies.empty(); }
   /// Adds a point; the last one completes the measurement.
   void take(RulerPoint point);
 };
 
-/// The profile between the points of a measurement, as the models stand now.
+/// Converts the points measured on a model to another unit of its file, which is now loaded in that unit.
+void convert_ruler(SpatialState& state, spatial::Model model, double factor);
+
+/// The profile between the points of a measurement, for the present places of the models.
 HeightProfile profile_between(SpatialState const& state, std::vector<RulerPoint> const& points);
 
 /// The point for a click on a voxel: if points are shown, the voxel's point nearest to the line of sight, otherwise the
 /// voxel's centre.
 RulerPoint ruler_point(SpatialState const& state, spatial::VoxelInfo const& voxel, spatial::Ray const& sight);
-/// The current position in the scene.
+/// The present position of the point in the scene.
 clouds::Position place_in_scene(SpatialState const& state, RulerPoint const& point);
 
 struct RulerValue {
@@ -65,7 +71,7 @@ RulerValue ruler_value(SpatialState const& state, RulerMeasurement const& measur
 /// "12.5 m", "43.21°", "0.25 in the scene".
 std::string text_of(RulerValue const& measured);
 
-/// One row per measurement, with its points in the coordinates used to export models.
+/// One row per measurement, with its points in the coordinates used to export models; three rows for shown voxels.
 std::string ruler_csv(SpatialState const& state);
 
 }  // namespace slotscape

@@ -98,8 +98,8 @@ void require_what_was_asked_for(SpatialState& state, SpatialSetup const& set_up)
   }
   if (compares_apart(state) && !settings.same_coordinates && !are_placed_by_coordinates(state)) {
     throw Error(
-        tr("{} compares two files in the same coordinates. {} To compare them in one scale all the "
-           "same, add --same-coordinates; each scaled and placed by itself, --own-coordinates",
+        tr("{} compares two files in the same coordinates. {} To compare them at the same scale anyway, add "
+           "--same-coordinates; to scale and place each by itself, add --own-coordinates",
            settings.hashing.changes.shown ? "--changes" : "--distances", choose_coordinates(state).why));
   }
 }
@@ -217,6 +217,8 @@ void SpatialScene::handle(SpatialRequest const& request)
     models_.load(*use);
   } else if (auto const* question = std::get_if<AskForModel>(&request)) {
     ask_for_model(question->model);
+  } else if (auto const* alone = std::get_if<ShowAlone>(&request)) {
+    models_.show_alone(alone->model);
   } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
     state_.settings.same_coordinates = true;
     end_animation(state_.settings);
@@ -243,6 +245,8 @@ void SpatialScene::handle(SpatialRequest const& request)
     fit_section(state_);
   } else if (std::holds_alternative<CutSection>(request)) {
     cut_towards_eye(state_.settings.section, canvas_.camera());
+  } else if (std::holds_alternative<MeasureShownVoxels>(request)) {
+    measure_shown_voxels();
   } else if (std::holds_alternative<SaveMeasurements>(request)) {
     ask_to_save_measurements();
   }
@@ -252,7 +256,7 @@ void SpatialScene::advance(double elapsed_seconds)
 {
   if (models_.lacks_first() && !begin_with_models()) { return; }
   AnimationSettings& animation = state_.settings.animation;
-  bool const waits = updates_.is_busy() && updates_.is_long();  // for a picture, so that motion does not jump
+  bool const waits = updates_.is_busy() && updates_.is_long();  // waits for a picture, so that motion does not jump
   if (animation.moves() && !canvas_.holds_model() && !waits) { animation.time += elapsed_seconds * animation.speed; }
   if (state_.settings.section == spatial::Section{.shown = true}) { fit_section(state_); }
   undo_.note_changes(elapsed_seconds);
@@ -309,10 +313,7 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   bool const after_tables = paint_by == spatial::PaintBy::probe_length || paint_by == spatial::PaintBy::slot;
   double present = after_tables ? 0.0 : presentation_.present(frame.presenters);
   if (shows_maps()) {
-    std::optional<Model> const alone = is_absent(state_, Model::a)   ? std::optional(Model::b)
-                                       : is_absent(state_, Model::b) ? std::optional(Model::a)
-                                                                     : std::nullopt;
-    maps_.show_alone(alone);
+    maps_.show_alone(is_one_alone(state_) ? std::optional(shown_models(state_).front()) : std::nullopt);
     show_on_maps(maps_, engine, state_);
     maps_.analyse(
         {{&engine.table(Model::a), &engine.table(Model::b)}},

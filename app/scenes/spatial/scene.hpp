@@ -23,9 +23,9 @@ namespace slotscape {
 struct SpatialLayout {
   SideLayout sides;
   Rectangle toolbar;
-  Rectangle canvas;  ///< of the models in space
+  Rectangle canvas;  ///< canvas of the models in space
   Rectangle legend;
-  Rectangle maps;  ///< of the slot maps; width 0: hidden
+  Rectangle maps;  ///< area of the slot maps; width 0: hidden
 };
 
 /// The spatial scene: two models, voxelised, hashed and intersected in every frame, and the slot maps of their tables.
@@ -99,6 +99,8 @@ private:
   void ask_to_save_measurements();
   /// Adds the point under the mouse to the ruler.
   void measure_under_mouse();
+  /// Adds the shown voxels of each model to the ruler. Throws Error if there are none.
+  void measure_shown_voxels();
   std::vector<Command> file_commands();
 
   SpatialState state_;
@@ -110,7 +112,7 @@ private:
   ModelsPresentation presentation_;
   SpatialUndo undo_;
   SpatialLayout layout_;
-  CardPlace card_;  ///< of the selected voxel
+  CardPlace card_;  ///< place of the selected voxel's card
   std::vector<Command> commands_;
   mutable Findings findings_;  ///< as of the last picture that matches the settings
 };

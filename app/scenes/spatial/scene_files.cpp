@@ -26,6 +26,7 @@ void open_as(SpatialState& state, Model model, std::filesystem::path const& file
   if (!std::filesystem::is_regular_file(file, unreadable)) { throw Error(tr("There is no file {}.", file.string())); }
   ModelSettings settings = state.settings.models[model];
   settings.source = std::filesystem::absolute(file).lexically_normal().string();
+  settings.unit = clouds::FileUnit::as_is;
   state.ask(UseModel{model, std::move(settings)});
 }
 
@@ -37,6 +38,7 @@ SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameT
                        .present = std::string(to_text(state.device.present)),
                        .sources = {},
                        .scales = {},
+                       .shown = {},
                        .placement = placement_of(state),
                        .hashing = state.settings.hashing,
                        .parts = shown_parts(state.settings),
@@ -57,7 +59,9 @@ SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameT
                             cloud.outliers,
                             cloud.without_outliers,
                             state.settings.models[model].ignore_outliers,
-                            cells_in_file(state, model)};
+                            cells_in_file(state, model),
+                            state.settings.models[model].unit};
+    if (updates.has_results()) { report.shown[model] = shown_voxels(engine, state, model); }
     report.tables[model] = updates.has_results() ? engine.table(model).statistics() : state.tables[model].statistics;
   }
   return report;
@@ -65,7 +69,7 @@ SpatialReport report_of(SpatialState const& state, VoxelUpdates& updates, FrameT
 
 void require_measurements(SpatialState const& state)
 {
-  if (!state.ruler.done.empty()) { return; }
+  if (state.ruler.has_measured()) { return; }
   throw Error(
       tr("Nothing has been measured yet: choose Distance or Angle under Ruler (L), and click points of the models."));
 }
@@ -74,8 +78,8 @@ void require_measurements(SpatialState const& state)
 spatial::SpatialEngine& engine_with_results(VoxelUpdates& updates)
 {
   if (updates.has_results()) { return updates.engine(); }
-  throw Error(
-      tr("The voxels are being updated. Save them when the update is done, or press Esc to go back to the last ones."));
+  throw Error(tr(
+      "The voxels are being updated. Save them when the update is done, or press Esc to return to the previous ones."));
 }
 
 }  // namespace
@@ -144,6 +148,17 @@ void SpatialScene::ask_to_save_measurements()
                   save_measurements(files.front());
                   state_.notice = tr("Saved {}", files.front().string());
                 }});
+}
+
+void SpatialScene::measure_shown_voxels()
+{
+  spatial::SpatialEngine& engine = engine_with_results(updates_);
+  std::size_t const before = state_.ruler.bodies.size();
+  for (Model const model : both_models) {
+    if (state_.snapshot.models[model].shown == 0) { continue; }
+    state_.ruler.bodies.push_back(shown_voxels(engine, state_, model));
+  }
+  if (state_.ruler.bodies.size() == before) { throw Error(tr("No voxels are shown, so there is nothing to measure.")); }
 }
 
 void SpatialScene::save_measurements(std::filesystem::path const& file)

@@ -108,7 +108,7 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
-  if (paints) { throw Error(tr("Models in space are saved as PNG: a vector picture is for small tables.")); }
+  if (paints) { throw Error(tr("Models in space are saved as PNG: vector pictures are for small tables.")); }
   canvas_.draw_labels(look, drawing, state_);
   draw_models_slide_legend(look, drawing, state_, models_scale_end(state_), layout_.canvas);
 }

@@ -63,6 +63,18 @@ constexpr EnumName<clouds::UpAxis> up_axes[]{
     {clouds::UpAxis::z, "z", "z"},
 };
 
+using clouds::FileUnit;
+
+constexpr EnumName<FileUnit> file_units[]{
+    {FileUnit::as_is, "as_is", "as in the file"},
+    {FileUnit::metre, "m", "metres (m)"},
+    {FileUnit::centimetre, "cm", "centimetres (cm)"},
+    {FileUnit::millimetre, "mm", "millimetres (mm)"},
+    {FileUnit::foot, "ft", "feet (ft)"},
+    {FileUnit::survey_foot, "us_survey_ft", "US survey feet"},
+    {FileUnit::inch, "in", "inches (in)"},
+};
+
 }  // namespace
 
 bool SpatialSceneSettings::shows_files() const
@@ -254,6 +266,11 @@ template <>
 std::span<EnumName<clouds::UpAxis> const> enum_names()
 {
   return up_axes;
+}
+template <>
+std::span<EnumName<FileUnit> const> enum_names()
+{
+  return file_units;
 }
 
 }  // namespace slotscape

@@ -28,6 +28,7 @@ struct ModelSettings {
   bool turned = false;                    ///< `place` has the final rotation; otherwise opening turns the model upright
   bool ignore_outliers = false;           ///< ignores points of a cloud far outside all others
   std::optional<clouds::Box> crop = {};   ///< keeps only the points of a cloud in this box, in the file's coordinates
+  clouds::FileUnit unit = clouds::FileUnit::as_is;  ///< of the file's coordinates, which are then converted to metres
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
 
@@ -73,7 +74,7 @@ struct SpatialSceneSettings {
   DistanceSettings distances;
   AnimationSettings animation;
   ModelsViewSettings view{.ghosts = true, .eye_dome = true};
-  ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slot maps
+  ViewSettings maps{.color_by = ColorBy::probe_length};  ///< settings of the slot maps
   bool show_maps = true;
   bool turntable = false;
 
@@ -175,5 +176,7 @@ template <>
 std::span<EnumName<Motion> const> enum_names();
 template <>
 std::span<EnumName<clouds::UpAxis> const> enum_names();
+template <>
+std::span<EnumName<clouds::FileUnit> const> enum_names();
 
 }  // namespace slotscape

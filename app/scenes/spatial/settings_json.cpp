@@ -110,7 +110,7 @@ glm::dvec3 degrees_of(spatial::Rotation const& rotation)
 glm::dvec3 rounded_to(int decimals, glm::dvec3 const& degrees)
 {
   double const parts = std::pow(10.0, decimals);
-  return glm::round(degrees * parts) / parts + 0.0;  // not -0
+  return glm::round(degrees * parts) / parts + 0.0;  // + 0.0 turns -0 into 0
 }
 
 constexpr int most_decimals = 9;
@@ -295,13 +295,27 @@ Setting<ModelSettings> crop_setting()
     bool const are_numbers = at.size() == 6 && std::ranges::none_of(at, [](double each) { return std::isnan(each); });
     if (!are_numbers || !has_room(at)) {
       throw Error(
-          tr("{}: '{}' is invalid; it must be six numbers, the lowest corner of a box and its highest, such as "
+          tr("{}: '{}' is invalid; it must be six numbers, the lowest and the highest corner of a box, such as "
              "0,0,0,10,10,5",
              option, typed));
     }
     model.crop = box_of(at);
   };
   return setting;
+}
+
+/// Written only for models that are converted.
+Setting<ModelSettings> unit_setting()
+{
+  return saved_only_if([](ModelSettings const& model) { return model.unit != clouds::FileUnit::as_is; },
+                       choice_setting({.name = "unit",
+                                       .label = "Unit",
+                                       .what = "unit of the file's coordinates, which are converted to metres",
+                                       .hint = "The unit of the file's coordinates. They are converted to metres, so "
+                                               "that two files in different units can be compared.",
+                                       .note = "`as_is`: they are [not converted](manual/spatial.md#other-units)",
+                                       .standard = "`as_is`"},
+                                      &ModelSettings::unit, "unit"));
 }
 
 /// The animation's time, without the rounding errors that frames have accumulated.
@@ -311,7 +325,7 @@ Setting<AnimationSettings> time_setting()
   Setting<AnimationSettings> setting =
       number_setting({.name = "time", .what = "seconds at speed 1"}, &AnimationSettings::time, -1e9, 1e9);
   setting.field.write = [](AnimationSettings const& animation, fs::path const&) {
-    return Json(std::round(animation.time * parts) / parts + 0.0);  // not -0
+    return Json(std::round(animation.time * parts) / parts + 0.0);  // + 0.0 turns -0 into 0
   };
   return setting;
 }
@@ -482,6 +496,7 @@ std::span<Setting<ModelSettings> const> settings_of()
       scale_setting(),
       outliers_setting(),
       crop_setting(),
+      unit_setting(),
   });
   return settings;
 }
@@ -568,7 +583,7 @@ std::span<Setting<spatial::Changes> const> settings_of()
                      .what = "points in a voxel that only one survey has; with fewer, it counts as neither",
                      .argument = "N",
                      .hint = "Points that a voxel needs if only one survey has it. With fewer, the other survey may "
-                             "have missed it by chance, so it counts as neither."},
+                             "have missed it by chance, so it does not count as a change."},
                     &Changes::min_points, 1, spatial::max_min_points, Scale::log),
       flag_setting({.name = "neighbours",
                     .label = "Neighbours",

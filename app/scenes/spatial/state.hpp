@@ -22,16 +22,16 @@
 
 namespace slotscape {
 
-/// The durations of the stages in the latest updates.
+/// The time that each stage took in the latest updates.
 class StageTimes {
 public:
-  using Seconds = std::array<double, spatial::stage_count>;  ///< by Stage
+  using Seconds = std::array<double, spatial::stage_count>;  ///< indexed by `Stage`
 
   static constexpr std::size_t frames_kept = 240;
 
   void add(Seconds const& seconds);
   void clear() { frames_.clear(); }
-  /// Oldest first.
+  /// The stored frames, the oldest one first.
   std::vector<Seconds> const& frames() const { return frames_; }
   /// The median of each stage over the stored frames; zeros if there are none.
   Seconds medians() const;
@@ -47,7 +47,7 @@ struct WatchedVoxel {
   spatial::Model model;
   Key key;
   std::optional<spatial::VoxelInfo> info;  ///< nullopt: currently empty
-  std::uint64_t probe_length = 0;          ///< of its key, unless the voxel is empty
+  std::uint64_t probe_length = 0;          ///< probe length of its key; 0 if the voxel is empty
 };
 
 /// Requests from the user to the scene.
@@ -57,6 +57,10 @@ struct UseModel {  ///< with another source or number of points
   bool goes_back = false;  ///< as in `ModelRequest`
 };
 struct AskForModel {  ///< ask the user for a file
+  spatial::Model model;
+};
+/// Shows one model alone: the other one is removed.
+struct ShowAlone {
   spatial::Model model;
 };
 struct PlaceByCoordinates {};  ///< both models, at one common scale
@@ -72,11 +76,12 @@ struct CancelDistances {};
 struct FocusOnSelection {};
 struct ShowAll {};
 struct FitSection {};  ///< around both models
-struct CutSection {};  ///< by a plane facing the eye
+struct CutSection {};  ///< cuts the box by a plane facing the eye
+struct MeasureShownVoxels {};
 struct SaveMeasurements {};
-using SpatialRequest =
-    std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, UseVoxel, CancelLoading, CancelUpdate,
-                 CancelDistances, FocusOnSelection, ShowAll, FitSection, CutSection, SaveMeasurements>;
+using SpatialRequest = std::variant<UseModel, AskForModel, ShowAlone, PlaceByCoordinates, PlaceEachByItself, UseVoxel,
+                                    CancelLoading, CancelUpdate, CancelDistances, FocusOnSelection, ShowAll, FitSection,
+                                    CutSection, MeasureShownVoxels, SaveMeasurements>;
 
 /// A requested voxel width in the units of a model's file. It holds, however the model is placed and scaled, until the
 /// user chooses another grid.
@@ -101,7 +106,7 @@ struct SpatialState {
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
   spatial::PerModel<clouds::Box> boxes;    ///< around the models, in their files' coordinates
-  spatial::PerModel<spatial::Pose> poses;  ///< in the current frame
+  spatial::PerModel<spatial::Pose> poses;  ///< the models' poses in the current frame
   /// The frames of the engine's points: one per model, or a common one, so that equal coordinates of two files remain
   /// equal; and the poses of the last update relative to these frames.
   spatial::PerModel<clouds::Frame> frames;
@@ -117,13 +122,13 @@ struct SpatialState {
   std::optional<WatchedVoxel> hovered;
   HashField hash_field;
   Ruler ruler;
-  std::optional<ProgressSnapshot> progress;         ///< of models that are being opened
-  std::optional<ProgressSnapshot> update_progress;  ///< of the voxels, if slower than a frame
+  std::optional<ProgressSnapshot> progress;         ///< progress of models that are being opened
+  std::optional<ProgressSnapshot> update_progress;  ///< progress of the voxels, if slower than a frame
   std::optional<ProgressSnapshot> distance_progress;
   std::string notice;
   std::optional<AskedVoxel> asked_voxel;
-  std::optional<spatial::Model> stands_in;  ///< only the other one was opened
-  bool wants_own_colors = false;            ///< of its file, once opened
+  std::optional<spatial::Model> stands_in;  ///< the model that only stands in for a second one
+  bool wants_own_colors = false;            ///< to be coloured by its file's colours once it is opened
   std::vector<SpatialRequest> requests;
   spatial::PerModel<double> points_entry{};  ///< slider values while dragged
 

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/undo.hpp"
 
+#include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/translation.hpp"
 
 #include <algorithm>
@@ -19,13 +20,17 @@ SpatialSceneSettings at_rest(SpatialSceneSettings settings)
 
 bool have_same_cloud(ModelSettings const& a, ModelSettings const& b)
 {
-  return a.source == b.source && a.points == b.points && a.ignore_outliers == b.ignore_outliers && a.crop == b.crop;
+  return a.source == b.source && a.points == b.points && a.ignore_outliers == b.ignore_outliers && a.crop == b.crop &&
+         a.unit == b.unit;
 }
 
 std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings const& to)
 {
   for (spatial::Model const model : both_models) {
+    bool const is_removed = stand_in_of(to) == model && stand_in_of(from) != model;
+    if (is_removed) { return translatable("removing a model"); }
     if (from.models[model].source != to.models[model].source) { return translatable("opening a model"); }
+    if (!have_same_cloud(from.models[model], to.models[model])) { return translatable("changing a setting"); }
   }
   return from.models == to.models ? translatable("changing a setting") : translatable("moving a model");
 }
@@ -81,7 +86,7 @@ SpatialUndo::Moment SpatialUndo::exchange(Moment const& moment)
     state_.requests.emplace_back(UseModel{model, shown, true});
     models_.go_back_to(model, shown);
     spatial::Pose const place = shown.source == now.source ? shown.place : now.place;
-    shown = now;  // until it is loaded
+    shown = now;  // shows the present model until the other one is loaded
     shown.place = place;
   }
   state_.settings = std::move(settings);

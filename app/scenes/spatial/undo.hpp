@@ -21,7 +21,7 @@ public:
 
   /// Makes the current state the starting point, with nothing to undo.
   void settle();
-  /// Records the user's changes; to be called once per frame.
+  /// Records the user's changes. Call this once per frame.
   void note_changes(double elapsed_seconds);
 
   std::string undoes() const { return undo_.undoes(); }
@@ -42,7 +42,7 @@ private:
   SpatialCanvas& canvas_;
   SpatialModels& models_;
   UndoList<Moment> undo_;
-  SpatialSceneSettings settled_;  ///< as last recorded or skipped
+  SpatialSceneSettings settled_;  ///< settings when a change was last recorded or skipped
   std::optional<AskedVoxel> settled_voxel_;
   RestingCamera<OrbitPlace> resting_camera_;
   bool follows_undo_ = false;  ///< current changes result from an undo

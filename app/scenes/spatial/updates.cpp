@@ -50,7 +50,7 @@ void VoxelUpdates::follow_settings(std::optional<double> max_wait)
   Inputs const wanted = inputs();
   if (wanted == failed_inputs_) { return; }
   failed_inputs_.reset();
-  // While models move, each picture is finished. Work for an outdated grid is abandoned.
+  // While models move, each picture is finished, but work for another grid is abandoned.
   bool const moves = updating_.asked() && updating_.asked()->hashing == wanted.hashing;
   if (updating_.follow(wanted, moves)) { begin(); }
   if (!is_busy()) { return; }

@@ -20,10 +20,10 @@ public:
   /// The inputs of an update.
   struct Inputs {
     spatial::SpatialSettings hashing;
-    spatial::PerModel<spatial::Pose> poses;         ///< as seen
+    spatial::PerModel<spatial::Pose> poses;         ///< poses in which the models are seen
     spatial::PerModel<spatial::Pose> engine_poses;  ///< relative to the engine's points
     spatial::ShownParts parts;
-    std::uint64_t version;  ///< of the clouds
+    std::uint64_t version;  ///< version of the clouds
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
 
@@ -77,8 +77,8 @@ private:
   bool has_results_ = false;             ///< the last update succeeded, and no other one has begun
   bool outlasts_ = false;                ///< the update outlasts a frame, so later frames do not wait for it
   double updating_seconds_ = 0.0;        ///< frame time since the update began
-  std::optional<Inputs> last_inputs_;    ///< of the last successful update
-  std::optional<Inputs> failed_inputs_;  ///< not to be retried
+  std::optional<Inputs> last_inputs_;    ///< inputs of the last successful update
+  std::optional<Inputs> failed_inputs_;  ///< the inputs that the last update failed for, so that it is not tried again
   SpatialSceneSettings answered_;        ///< settings of the last successful update
   std::uint64_t version_ = 0;
   std::uint64_t updates_ = 0;

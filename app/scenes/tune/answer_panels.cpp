@@ -29,7 +29,7 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
           "Builds of the table, each with different random keys; a build fails if any key gets no slot. The family "
           "guarantees builds up to the safe load.");
     case Topic::churn:
-      return tr("All keys are replaced twice, the oldest first; lookups are timed before and after each turn.");
+      return tr("All keys are replaced twice, the oldest first; lookups are timed before and after each round.");
     case Topic::keys:
       return tr(
           "How many of up to 2^20 keys share each home slot, and how many slots linear probing reads with them, "
@@ -37,9 +37,9 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
     default: break;
   }
   std::string const mix = mix_text(results.workload, results.match);
-  std::string const rates = results.workload.join
-                                ? tr("Rows of both sides a second ({}), and bytes of the whole table per key.", mix)
-                                : tr("Operations of the mix a second ({}), and bytes of the whole table per key.", mix);
+  std::string const rates =
+      results.workload.join ? tr("Rows of both sides per second ({}), and bytes of the whole table per key.", mix)
+                            : tr("Operations of the mix per second ({}), and bytes of the whole table per key.", mix);
   return fmt::format("{} {}", rates, what_was_timed(results, winner));
 }
 
@@ -89,8 +89,9 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
     ImGui::SetClipboardText(check.command.c_str());
     state.notice = tr("Copied the command.");
   }
-  remark(look, fmt::format("{} {}", tr("It should report, {}: {}.", tuning::nearness_of(check), tuning::text_of(check)),
-                           check.remark));
+  remark(look,
+         fmt::format("{} {}", tr("It should report this {}: {}.", tuning::nearness_of(check), tuning::text_of(check)),
+                     check.remark));
 }
 
 Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)
@@ -153,9 +154,9 @@ void answer_panel(Look const& look, TuneState& state)
   }
   if (state.sweeping) { remark(look, "Results so far:"); }
   if (!state.sweeping && !state.up_to_date()) {
-    remark(look,
-           tr("These results are for '{}' as it was when it was measured. Start again to measure the current settings.",
-              translated(state.results->workload.name)));
+    remark(look, tr("The settings of '{}' have changed since these results were measured. Start again to measure the "
+                    "current ones.",
+                    translated(state.results->workload.name)));
   }
   tuning::Measured const* const winner = state.measured(state.choice.winner);
   for (tuning::Sentence const& each : state.answer) {

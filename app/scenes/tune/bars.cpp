@@ -147,8 +147,8 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
   ImGui::SameLine(0.0f, look(14.0f));
   if (state.settings.view != TuneView::latency && state.settings.view != TuneView::code) {
     ImGui::Checkbox(translated_label("Papers").c_str(), &state.settings.printed);
-    hint(look, tr("Lays rates from papers over the plot: point at a diamond for its source. These exist only "
-                  "as pictures, not as numbers:\n{}",
+    hint(look, tr("Overlays rates from papers: point at a diamond for its source. These rates were published only in "
+                  "figures, not as numbers:\n{}",
                   tuning::pictures_without_numbers()));
     ImGui::SameLine(0.0f, look(14.0f));
   }

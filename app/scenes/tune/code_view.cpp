@@ -16,7 +16,7 @@ constexpr float margin = 10.0f;
 
 void code_buttons(Look const& look, TuneState& state, tuning::Candidate const& candidate, tuning::Code const& code)
 {
-  if (tuning::is_by_others(candidate)) { return; }  // other libraries' tables have neither scenario nor code
+  if (tuning::is_by_others(candidate)) { return; }  // the tables of other libraries have neither a scenario nor code
   ImGui::SameLine();
   std::string labels = tr("Scenario…");
   if (!code.text.empty()) { labels = fmt::format("{} {} {}", labels, tr("Copy"), tr("Save…")); }

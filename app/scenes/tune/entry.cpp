@@ -129,8 +129,10 @@ SceneEntry tune_scene()
        .title = "Tuning",
        .what = "Tuning: which table for which keys",
        .keys = "F8",
+       .about = "Find the table that suits your keys and operations.",
        .mouse = "Point at a mark to see its numbers. Click it to select it, and click another one to compare the two; "
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
+       .purpose = Purpose::measure,
        .panels = {.controls = translatable("Workload"),
                   .numbers = translatable("Answer"),
                   .plots = translatable("Hashes"),

@@ -132,7 +132,7 @@ void TuneScene::ask_where_to_save(TuneExport what)
   if (what == TuneExport::markdown) { endings.emplace_back(".html"); }
   if (what == TuneExport::code) {
     tuning::Code const code = shown_code(state_);
-    if (code.text.empty()) { throw Error(tr("There is no such code. {}", code.remark)); }
+    if (code.text.empty()) { throw Error(tr("No code is available. {}", code.remark)); }
     proposed = code.file;
     endings = code.file.ends_with(".cpp") ? std::vector<std::string_view>{".cpp", ".cu"}
                                           : std::vector<std::string_view>{".cu", ".cpp"};

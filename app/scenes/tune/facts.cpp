@@ -15,7 +15,7 @@ namespace {
 using tuning::Measured;
 using tuning::Results;
 
-/// Rough rates are marked.
+/// Formats a rate, and marks a rough one.
 std::string rate_text(double rate, RateBasis const& basis)
 {
   return fmt::format("{}{}/s", basis.rough() ? "~" : "", short_number(rate));
@@ -132,7 +132,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
            ? tr("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds))
            : milliseconds(measured.batch_seconds),
        tr("The typical time of a batch of {} operations of the mix; and of the slowest batch of any kind, if all kinds "
-          "ran in such batches.",
+          "ran in batches of this size.",
           grouped(measured.timed_batch))},
   };
   if (table.shards != 1) { facts.push_back(fact_of_shards(results, measured)); }
@@ -145,7 +145,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
   add_kinds(measured, facts);
   if (measured.failed > 0) {
     facts.push_back({translatable("No place"), grouped(measured.failed),
-                     tr("Insertions that found no place, in {} repeats.", measured.repeats)});
+                     tr("Insertions that failed, in {} repeats.", measured.repeats)});
   }
   return facts;
 }
@@ -156,10 +156,10 @@ std::string what_was_timed(Results const& results, Measured const& measured)
   std::string text = tr("{}: {} repeats after a warm-up, timed by {}, with every answer checked.",
                         translated(to_label(measured.stage)), measured.repeats, clock);
   if (measured.keys < results.different) {
-    text += " " + (tuning::is_by_others(measured.candidate)
-                       ? tr("A table of {} keys was measured in its place.", grouped(measured.keys))
-                       : tr("A table of {} keys at α {:.2f} was measured in its place.", grouped(measured.keys),
-                            measured.load()));
+    text += " " +
+            (tuning::is_by_others(measured.candidate)
+                 ? tr("A table of {} keys was measured instead.", grouped(measured.keys))
+                 : tr("A table of {} keys at α {:.2f} was measured instead.", grouped(measured.keys), measured.load()));
   }
   return text;
 }

@@ -81,8 +81,7 @@ std::string slots_to_show(tuning::Results const& results, tuning::Measured const
   tuning::Candidate const shown = shown_with(results, measured.candidate, keys);
   std::string text = tr("{} keys in {} slots, α {:.2f}.", grouped(keys), grouped(shown.table.slots), shown.load);
   if (keys != results.different) {
-    text +=
-        ' ' + tr("There are not enough keys for the whole table of {} slots.", grouped(measured.candidate.table.slots));
+    text += ' ' + tr("There are too few keys to fill the table of {} slots.", grouped(measured.candidate.table.slots));
   }
   return text;
 }

@@ -113,9 +113,9 @@ private:
   StartSweep start_sweep_;
   bool to_start_ = false;
   bool told_failure_ = false;
-  Catalogue const* said_in_ = nullptr;  ///< the answer
+  Catalogue const* said_in_ = nullptr;  ///< language of `answer`
   std::vector<ShownPlot> plots_;
-  std::function<void(Look const&)> saving_;  ///< deferred to the next frame, which has a font
+  std::function<void(Look const&)> saving_;  ///< save in the next frame, which has a font
   CardPlace card_{.right = true};
   TuneSettings settled_;
   UndoList<TuneSettings> undo_;

@@ -31,7 +31,7 @@ struct AskForKeys {};
 struct UseColumn {  ///< chooses the column of the key file
   std::string name;
 };
-struct AskForProbe {};  ///< asks for the file of a join's probe side
+struct AskForProbe {};  ///< asks the user for the file of a join's probe side
 struct UseProbeColumn {
   std::string name;
 };
@@ -51,11 +51,11 @@ struct TuneState {
   std::optional<tuning::Present> elsewhere;  ///< the table of another scene
   std::vector<int> device_numbers;           ///< named on the command line
 
-  tuning::SweepStatus status;                      ///< of the current sweep, if any
+  tuning::SweepStatus status;                      ///< status of the current sweep, if any
   bool sweeping = false;                           ///< true while paused, too: the sweep has not ended
-  std::shared_ptr<tuning::Results const> results;  ///< null before the first ones
-  tuning::Choice choice;                           ///< among the results
-  std::vector<tuning::Sentence> answer;            ///< to the results
+  std::shared_ptr<tuning::Results const> results;  ///< results of the sweep; null before the first ones
+  tuning::Choice choice;                           ///< the choice among the results
+  std::vector<tuning::Sentence> answer;            ///< the answer that the results give, in sentences
   std::vector<std::vector<std::uint32_t>> homes;   ///< of each of the results' hashes, for charts
 
   std::optional<std::size_t> selected;  ///< into `Results::measured`

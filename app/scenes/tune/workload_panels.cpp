@@ -128,13 +128,13 @@ void probe_file_row(Look const& look, TuneState& state, tuning::JoinSides& join)
       join.probe_rows = 0;
       return;
     }
-    hint(look, "Rows that are drawn instead of the file's.");
+    hint(look, "Draw random rows instead of using the file.");
     ImGui::PushID("probe");
     if (auto const column = column_row(look, join.probe)) { state.ask(UseProbeColumn{*column}); }
     ImGui::PopID();
     for (std::string const& finding : key_findings(join.probe)) { remark(look, finding); }
   }
-  remark(look, is_file ? join.probe.file_name.substr(join.probe.file_name.rfind('/') + 1) : tr("Its rows are drawn."));
+  remark(look, is_file ? join.probe.file_name.substr(join.probe.file_name.rfind('/') + 1) : tr("Its rows are random."));
 }
 
 void drawn_rows(Look const& look, tuning::Workload& workload)
@@ -319,7 +319,7 @@ void present_panel(Look const& look, TuneState& state)
   hint(look, std::string(text.hint));
   if (state.elsewhere) {
     ImGui::SameLine();
-    if (text_button("Take the shown table")) { workload.present = state.elsewhere; }
+    if (text_button("Use the shown table")) { workload.present = state.elsewhere; }
     hint(look, tr("{}, α {:.2f}: the table that another scene shows.", tuning::title_of(state.elsewhere->table),
                   state.elsewhere->load));
   }
@@ -341,7 +341,7 @@ void present_panel(Look const& look, TuneState& state)
   if (!workload.present->unlike.empty()) {
     std::vector<std::string> own;
     for (Unlike const each : workload.present->unlike) { own.push_back(translated(to_label(each))); }
-    remark(look, tr("Stands for your own table; the tables here lack {}.", listed(own, tr("and"))));
+    remark(look, tr("Stands in for your own table; the tables here lack {}.", listed(own, tr("and"))));
   }
   double const load = workload.present->load;
   setting_row(look, "load", *workload.present, {.shown = fmt::format("{:.2f}", load), .low = 0.05});

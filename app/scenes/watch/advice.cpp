@@ -17,8 +17,8 @@ std::string on_sample(WatchedFacts const& facts)
   watch::SampledHomes const& homes = facts.keys.sampled;
   if (!facts.keys.homes || homes.count() == homes.places) { return {}; }
   std::string text =
-      tr("There are too many keys to count all: those of {} of {} homes were counted, and estimates from them are "
-         "marked with ~.",
+      tr("There are too many keys to count: only those of {} of {} homes were counted; estimates from them are marked "
+         "with ~.",
          grouped(homes.count()), grouped(homes.places));
   if (!sample_says_nothing(facts)) { return text; }
   return one_text({text, tr("The effect of a rehash cannot be estimated: some of the other homes are much fuller, or "
@@ -94,7 +94,7 @@ std::vector<std::string> advice_on(WatchedFacts const& facts)
     return sentences;
   }
   if (facts.lost.count() == 0 && facts.lost.repeats != 0) { add(on_repeated(facts)); }
-  if (facts.lost.keys.unreachable == 0) { add(on_early_end(facts)); }  // otherwise mentioned with the lost keys
+  if (facts.lost.keys.unreachable == 0) { add(on_early_end(facts)); }  // otherwise, the advice on lost keys mentions it
   OnHash const of_hash = on_hash(facts);
   if (of_hash.is_cause) { add(of_hash.text); }
   add(on_tombstones(facts));

@@ -22,10 +22,10 @@ struct LostFacts {
 
   /// What these slots reveal about the cause.
   std::uint64_t copies = 0;
-  std::uint64_t copies_behind = 0;             ///< reachable if lookups went on
-  std::uint64_t behind_own_key = 0;            ///< unreachable keys behind a tombstone with the same key
-  std::optional<std::uint64_t> distance = {};  ///< median distance of the others from home, under linear probing
-  std::uint64_t distances = 0;                 ///< number of distances in the median
+  std::uint64_t copies_behind = 0;             ///< copies that lookups would find if they went on
+  std::uint64_t behind_own_key = 0;            ///< unreachable keys behind a tombstone of the same key
+  std::optional<std::uint64_t> distance = {};  ///< median distance of the other keys from home, under linear probing
+  std::uint64_t distances = 0;                 ///< number of distances that the median is taken from
   bool lie_before = false;                     ///< most of them lie before their home slots
 
   std::uint64_t count() const { return keys.count(); }

@@ -89,7 +89,7 @@ OnHash on_hits(WatchedFacts const& facts, TheoryOf theory)
   if (!expected || hit <= clearly * expected->hit) { return {}; }
   if (rehashed && rehashed->hit + rehashed->hit_within <= clearly * expected->hit) {
     return {
-        tr("A hit takes {:.1f} accesses, but {} if the same keys, each once, are inserted anew: a rehash helps, "
+        tr("A hit takes {:.1f} accesses, but only {} if the same keys are reinserted, each once: a rehash helps, "
            "another hash does not.",
            hit, accesses_text(rehashed->hit, rehashed->hit_within))};
   }
@@ -137,9 +137,7 @@ std::string on_tombstones(WatchedFacts const& facts)
         part);
   }
   double const saved = 1.0 - after / miss;
-  if (saved < 0.05) {
-    return tr("{} of the slots are tombstones; a rehash would hardly change how long lookups take.", part);
-  }
+  if (saved < 0.05) { return tr("{} of the slots are tombstones; a rehash would hardly speed up lookups.", part); }
   std::string const then = accesses_text(after, within);
   if (saved > 0.45 && saved < 0.55) {
     return tr(
@@ -201,7 +199,7 @@ OnHash on_hash(WatchedFacts const& facts)
   bool const would_help = !is_as_put_in && rehashed && rehashed->miss + rehashed->miss_within <= clearly * *expected;
   if (miss > clearly * *expected && would_help) {
     return {
-        tr("A miss takes {:.1f} accesses, but {} if the same keys, each once, are inserted anew: a rehash helps, "
+        tr("A miss takes {:.1f} accesses, but only {} if the same keys are reinserted, each once: a rehash helps, "
            "another hash does not.",
            miss, accesses_text(rehashed->miss, rehashed->miss_within))};
   }
@@ -232,8 +230,8 @@ std::string on_given_homes(WatchedFacts const& facts)
   bool const is_linear = facts.description.probing.scheme == Scheme::linear;
   if (is_linear && homes->load() <= 1.0 && homes->probing.hit <= clearly * expected->hit) {
     return tr(
-        "A hit takes {:.1f} accesses, but {:.1f} if the same keys are inserted anew: a rehash helps, another hash does "
-        "not.",
+        "A hit takes {:.1f} accesses, but only {:.1f} if the same keys are reinserted: a rehash helps, another hash "
+        "does not.",
         hit, homes->probing.hit);
   }
   if (has_random_homes(facts)) { return {}; }
@@ -261,11 +259,11 @@ std::string on_nothing(WatchedFacts const& facts)
   double const miss = miss_of(facts.statistics);
   if (expected && miss > alike * *expected) {
     return tr(
-        "Nothing is wrong with it: the keys spread as at random. A miss takes {:.1f} accesses; the average over many "
-        "such tables is {:.1f}, and the difference is chance.",
+        "Nothing is wrong with it: the keys spread like random ones. A miss takes {:.1f} accesses; the average over "
+        "many such tables is {:.1f}, and the difference is chance.",
         miss, *expected);
   }
-  return tr("Nothing is wrong with it: at this load, probing of this kind can do no better.");
+  return tr("Nothing is wrong with it: at this load, this kind of probing cannot do better.");
 }
 
 }  // namespace slotscape

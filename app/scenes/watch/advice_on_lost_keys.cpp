@@ -158,7 +158,7 @@ std::string causes_of_copies(WatchedFacts const& facts)
   }
   std::string const copies =
       lost.slots.size() < lost.count()
-          ? tr("Of {} copies that were looked at, {} lie further on the same path, with no empty slot before them.",
+          ? tr("Of {} copies examined, {} lie further on the same path, with no empty slot before them.",
                grouped(lost.copies), grouped(lost.copies_behind))
           : tr("Of {} copies, {} lie further on the same path, with no empty slot before them.", grouped(lost.copies),
                grouped(lost.copies_behind));
@@ -203,7 +203,7 @@ std::string on_description(watch::Check const& check)
 {
   watch::Check::Better const& better = check.better.front();
   return tr(
-      "The description is at fault: {} finds {} of {} sampled keys, and this one {}. Use that one (beside "
+      "The description is at fault: {} finds {} of {} sampled keys, but this one only {}. Use the better one (beside "
       "'Description').",
       watch::text_of(better.description), grouped(better.found), grouped(check.sampled), grouped(check.found));
 }
@@ -226,8 +226,7 @@ std::string on_fault(WatchedFacts const& facts)
   if (facts.check.is_nearly_right() && facts.check.better.empty()) {
     return tr(
         "It is not clear whether the table or the description is at fault: {} keys are found where their lookups "
-        "begin, and hardly any by the rest of the description. Are the other hashes right, and the way from slot to "
-        "slot?",
+        "begin, and hardly any by the rest of the description. Are the other hashes and the probe sequence right?",
         grouped(found_after(facts, 1)));
   }
   std::string const causes =
@@ -254,11 +253,10 @@ std::string on_repeated(WatchedFacts const& facts)
   LostFacts const& lost = facts.lost;
   bool const is_whole = lost.count() != 0 && lost.slots.size() == lost.count();
   std::uint64_t const seen = lost.count() == 0 ? facts.check.live_slots : lost.slots.size();
-  std::string const what =
-      is_whole
-          ? tr("Key {} is in {} slots, but a table holds each key only once.", lost.repeated_key, grouped(lost.repeats))
-          : tr("Key {} is in {} of {} slots that were looked at, but a table holds each key only once.",
-               lost.repeated_key, grouped(lost.repeats), grouped(seen));
+  std::string const what = is_whole ? tr("Key {} is in {} slots, but a table holds each key only once.",
+                                         lost.repeated_key, grouped(lost.repeats))
+                                    : tr("Key {} is in {} of {} slots examined, but a table holds each key only once.",
+                                         lost.repeated_key, grouped(lost.repeats), grouped(seen));
   return one_text({what, what_it_marks(facts)});
 }
 

@@ -114,7 +114,7 @@ std::string on_longest(WatchedFacts const& facts)
 std::optional<std::size_t> early_end(watch::Description const& table, Statistics const& now)
 {
   constexpr std::uint32_t many = 32;    // keys with the maximum number of accesses
-  constexpr double hardly_fewer = 0.4;  // of the keys with one access fewer
+  constexpr double hardly_fewer = 0.4;  // share of the keys with one access fewer
   constexpr std::size_t least = 3;      // accesses
   std::vector<std::uint32_t> const& keys = now.hit_accesses.histogram;
   std::size_t const longest = now.hit_accesses.max;

@@ -34,7 +34,8 @@ WatchSubcommand::WatchSubcommand(CLI::App& command)
   command.add_option("--preset", preset_, "a library's table instead: cuco::static_map, warpcore, bght ...")
       ->type_name("NAME");
   command.add_option("--slots", slots_, "how many slots a dump has, if its file does not say it")->type_name("N");
-  Setting<ViewSettings> const& color = setting_named<ViewSettings>("color_by");
+  Setting<ViewSettings> color = setting_named<ViewSettings>("color_by");
+  color.range.texts.pop_back();  // chain lengths exist only in families with heads
   command.add_option("--color-by", color_by_, help_of(color.text, color.range) + "; recent of a running table")
       ->type_name("WHAT");
   command.add_option("--json", json_, "write the list of what running programs show")->type_name("OUT.json");

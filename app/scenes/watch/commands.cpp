@@ -103,7 +103,7 @@ std::vector<Command> watch_commands(WatchState& state, MapView& map)
                           if (ImGui::MenuItem(label.c_str())) { state.ask(WatchRunning{each}); }
                         }
                         if (state.running.empty()) {
-                          ImGui::MenuItem(tr("No running program shows one"), nullptr, false, false);
+                          ImGui::MenuItem(tr("No running program shows a table"), nullptr, false, false);
                         }
                         ImGui::EndMenu();
                       }});

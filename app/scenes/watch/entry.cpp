@@ -22,6 +22,7 @@ SceneEntry watch_scene()
        .title = "Your own table",
        .what = "A table of your own program, or from a file",
        .keys = "F12",
+       .about = "A table of your program, while it runs or from a file.",
        .mouse = "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin "
                 "it. Drop a dump with its description beside it on the window to open it.",
        .file_entry = "Open a running table…",

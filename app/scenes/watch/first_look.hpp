@@ -43,7 +43,7 @@ FirstLooked look_first(FirstLook const& look, Progress const& progress);
 watch::Description shown_description(watch::Description description, bool hides_homes);
 /// Sets the names and the formats of the table's words.
 ViewSettings with_words_of(watch::Description const& table, ViewSettings view);
-/// Removes them for saving, because the table itself specifies its words.
+/// Removes the names and formats for saving, because the table itself specifies its words.
 ViewSettings without_words(ViewSettings view);
 
 }  // namespace slotscape

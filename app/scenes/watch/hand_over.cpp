@@ -181,7 +181,7 @@ std::string other_hash(watch::Description const& table, TableSettings const& her
   std::string const hash = words_of(here.hash);
   if (table.key.is_signed && table.key.ordered_bits != 0) {
     return tr(
-        "The tables here hash the keys with {}; your own hashes their words, which sort in the order of the numbers.",
+        "The tables here hash the keys with {}; your own hashes an encoding of the keys that preserves their order.",
         hash);
   }
   if (has_same_hash(table, here)) { return {}; }

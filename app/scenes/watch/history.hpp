@@ -14,7 +14,7 @@ public:
   static constexpr std::size_t max_marks = 256;
 
   struct Sample {
-    double time;  ///< seconds
+    double time;  ///< seconds since the start
     double load_factor;
     double effective_load;
     std::uint64_t tombstones;

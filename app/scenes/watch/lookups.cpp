@@ -29,15 +29,15 @@ void WatchLookups::require_in_slots(watch::AnyKey key) const
   bool const is_beside = table.beside_from && key >= *table.beside_from;
   if (is_beside) {
     throw Error(
-        tr("If the table holds key {}, it keeps the key beside its slots: it cannot be looked up here. Ask the table "
-           "itself.",
+        tr("If the table holds key {}, it keeps the key outside its slots, so it cannot be looked up here. Query the "
+           "table itself.",
            key_text(shown_key(key), state_.table.settings.view.keys_as)));
   }
   if (table.key.meaning != watch::Meaning::fingerprint || reader_.table()->slot_of(key)) { return; }
-  throw Error(tr(
-      "No slot holds the fingerprint {}. The slots hold fingerprints instead of keys: type one of those, and ask the "
-      "table itself for a key.",
-      key_text(shown_key(key), state_.table.settings.view.keys_as)));
+  throw Error(
+      tr("No slot holds the fingerprint {}. The slots hold fingerprints instead of keys: type a fingerprint here; to "
+         "look up a key, query the table itself.",
+         key_text(shown_key(key), state_.table.settings.view.keys_as)));
 }
 
 Key WatchLookups::shown_key(watch::AnyKey key) const
@@ -73,9 +73,9 @@ void WatchLookups::show_key(watch::AnyKey key)
   if (std::optional<Slot> const slot = reader_.table()->slot_of(key)) { return show(*slot); }
   bool const has_homes = reader_.table()->description().home_of == watch::HomeOf::array;
   throw Error(
-      has_homes ? tr("That key is in no slot, and its home is not known: the program gives homes of stored keys only.")
-                : tr("That key is in no slot. Its lookup is not known: the description has no \"hash\" or "
-                     "\"probing\" that finds keys."));
+      has_homes ? tr("No slot holds that key, and its home is not known: the program gives homes of stored keys only.")
+                : tr("No slot holds that key. Its lookup is not known: the description has no \"hash\" or \"probing\" "
+                     "that finds keys."));
 }
 
 void WatchLookups::show(Slot slot)

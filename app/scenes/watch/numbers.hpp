@@ -20,7 +20,7 @@ public:
   void count(watch::WatchedTable& table);
   /// Whether counting many keys has not finished.
   bool counts_on() const { return counts_on_; }
-  /// follows: the table may change before the next frame.
+  /// `follows`: whether the table may change before the next frame.
   void judge(watch::WatchedTable& table, bool follows);
   watch::WatchedTable::KeyFacts const& facts() const { return facts_; }
 

@@ -79,7 +79,7 @@ Json theory_json(TheoryFit const& fit)
   json["miss_accesses"] = json_or_null(fit.miss_accesses);
   bool const is_silent = fit.reason.empty() && !fit.measure_mean && !fit.hit_accesses && !fit.miss_accesses;
   json["why_not"] = is_silent
-                        ? tr("For such tables, theory predicts how full they can get, but not how long lookups take.")
+                        ? tr("For these tables, theory predicts how full they can get, but not how long lookups take.")
                         : fit.reason;
   return json;
 }

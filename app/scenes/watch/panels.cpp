@@ -45,12 +45,12 @@ void lost_keys(Look const& look, WatchState& state)
     if (ImGui::SmallButton(translated_label("Show a lost key").c_str())) {
       state.ask(ShowSlot{lost.first_unreachable});
     }
-    hint(look, "The map goes to it. Type the key (K) to see where its lookup ends.");
+    hint(look, "Moves the map to it. Type the key (K) to see where its lookup ends.");
   }
   if (lost.unreachable != 0 && lost.twice != 0) { ImGui::SameLine(); }
   if (lost.twice != 0) {
     if (ImGui::SmallButton(translated_label("Show a second copy").c_str())) { state.ask(ShowSlot{lost.first_twice}); }
-    hint(look, "The map goes to it.");
+    hint(look, "Moves the map to it.");
   }
 }
 
@@ -65,7 +65,7 @@ void preset_list(Look const& look, WatchState& state)
   if (!ImGui::BeginCombo("##preset", shown)) { return; }
   if (has_own) {
     if (ImGui::Selectable(tr("as described"), is_own)) { state.ask(UseOwnDescription{}); }
-    hint(look, "Your own description, or that of the program.");
+    hint(look, "Your own description, or the program's.");
   }
   for (watch::Preset const& preset : watch::presets()) {
     if (ImGui::Selectable(std::string(preset.name).c_str(), preset.name == chosen)) {
@@ -120,7 +120,7 @@ void watched_panel(Look const& look, WatchState& state)
     if (ImGui::Button(translated_label(state.paused ? translatable("Go on") : translatable("Pause")).c_str())) {
       state.ask(PauseWatch{});
     }
-    hint(look, "Looks at a copy while the program runs on. (Space)");
+    hint(look, "Shows a copy while the program runs on. (Space)");
     ImGui::SameLine();
   }
   if (text_button("Open a dump…")) { state.ask(OpenDump{}); }
@@ -150,7 +150,7 @@ void description_panel(Look const& look, WatchState& state)
 
 void advice_panel(Look const& look, WatchState& state)
 {
-  heading(look, "WHAT IS WRONG WITH IT");
+  heading(look, "DIAGNOSIS");
   ImGui::TextWrapped("%s.", summary_of(state.table.statistics).c_str());
   lost_keys(look, state);
   for (std::size_t i = state.warnings.size(); i < state.advice.size(); ++i) { remark(look, state.advice[i]); }
@@ -158,7 +158,7 @@ void advice_panel(Look const& look, WatchState& state)
   hint(look, "The same keys in other tables, side by side.");
   ImGui::SameLine();
   if (ImGui::SmallButton(translated_label("Tune").c_str())) { state.ask(SameKeysIn{"tune"}); }
-  hint(look, "Which table suits these keys.");
+  hint(look, "The table that suits these keys best.");
 }
 
 void running_panel(Look const& look, WatchState& state)

@@ -22,7 +22,7 @@ public:
   /// A file that is not being written is analysed when the view changes; a live table repeatedly, within a share of the
   /// time.
   bool is_due(PictureRequest const& request, Backend backend, bool follows) const;
-  /// read_more: reads the other displayed data; its time counts as part of the analysis.
+  /// `read_more` reads the other displayed data; its time counts as part of the analysis.
   FrameFacts analyse(watch::WatchedTable& table, PictureRequest const& request, Presenter& presenter,
                      std::function<void()> const& read_more);
   bool is_drawn() const { return drawn_.has_value(); }

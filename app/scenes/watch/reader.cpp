@@ -134,7 +134,7 @@ void WatchReader::forget_table(std::unique_ptr<watch::Source> source, std::strin
 /// Reopens a file after it was written, but not while paused.
 void WatchReader::follow_files()
 {
-  constexpr double rest = 1.0;  // writing may take a while
+  constexpr double rest = 1.0;  // seconds until the next try, because writing may take a while
   bool const is_due = !state_.paused && state_.table.now - failed_at_ >= rest;
   if (!is_due || !source_->is_stale()) { return; }
   if (source_->is_mapped()) { lose_table(tr("The file has changed and was reopened.")); }

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/watch/advice.hpp"
 #include "app/scenes/watch/commands.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/translation.hpp"
 
@@ -23,12 +24,12 @@ void show_what_is_known(TableState& table, watch::WatchedTable& watched)
   ColorBy& color = table.settings.view.color_by;
   bool const unknown = (color == ColorBy::recent && table.foreign_facts.is_still) ||
                        (color == ColorBy::probe_length && table.foreign->measure.name.empty()) ||
-                       (color == ColorBy::cluster_length && !table.foreign->clusters);
+                       !has_color(color, *table.foreign, table.settings.table);
   if (unknown) { color = ColorBy::state; }
   try {
     watched.record_recent(color == ColorBy::recent);
   } catch (Error const&) {
-    color = ColorBy::state;  // said once
+    color = ColorBy::state;  // so that the error is reported once
     throw;
   }
 }

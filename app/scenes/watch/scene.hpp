@@ -30,7 +30,7 @@ public:
   WatchState const& state() const { return state_; }
   MapView const& view() const { return view_; }
   TableSceneLayout const& layout() const { return layout_; }
-  /// Shows a table from a source that is already open.
+  /// Shows the table of a source that is already open.
   void watch_source(std::unique_ptr<watch::Source> source, bool is_live) { reader_.show(std::move(source), is_live); }
 
   SceneSetup set_up() const override;

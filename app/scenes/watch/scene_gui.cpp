@@ -17,7 +17,7 @@ namespace {
 /// Draws rings around the slots of lost keys, which may be a few in a million; in large slots, inside them.
 void mark_lost_keys(Annotator const& on, std::vector<Slot> const& lost, std::span<WrittenSlot const> written)
 {
-  constexpr float least = 7.0f;  // radius
+  constexpr float least = 7.0f;  // minimum radius
   ImU32 const color = packed(erase_flash);
   float const radius = std::max(on.look(least), 0.44f * static_cast<float>(on.camera.slot_pixels()));
   auto const mark = [&](Slot slot) {

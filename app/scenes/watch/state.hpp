@@ -48,7 +48,7 @@ struct WatchState {
   std::string name;
   std::string manner;  ///< how the memory is accessed
   bool is_live = false;
-  int pid = 0;  ///< of the program that shows the table
+  int pid = 0;  ///< process ID of the program that shows the table
   bool alive = true;
   bool paused = false;
   std::optional<double> copied;    ///< progress of an ongoing copy, which is shown while paused

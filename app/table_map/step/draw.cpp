@@ -15,7 +15,7 @@ namespace {
 
 constexpr float shadow_alpha = 0.63f;
 constexpr float min_drawn_side = 8.0f;
-constexpr std::size_t faded_after = 8;  ///< steps
+constexpr std::size_t faded_after = 8;  ///< number of steps after which a step has faded
 
 struct Rect {
   ImVec2 low;
@@ -158,7 +158,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     if (step.seen.empty()) { continue; }
     bool const is_present = i + 1 == player.position();
     bool const moves_here = before != nullptr && before->seen.front().slot != step.seen.front().slot &&
-                            step.moved_from != before->seen.front().slot;  // moved keys have their own arrow
+                            step.moved_from != before->seen.front().slot;  // a moved key has an arrow of its own
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));

@@ -30,7 +30,7 @@ struct StepCaption {
   std::string kind;  ///< the kind of access: "READ"; empty at the start
   ImU32 color;
   std::string text;
-  std::string summary;  ///< empty until the end
+  std::string summary;  ///< the outcome; empty until the end
 };
 StepCaption caption_of(StepPlayer const& player, bool tells_next);
 /// Draws the caption into a rectangle on the screen, as large as possible.

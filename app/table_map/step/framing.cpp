@@ -7,9 +7,9 @@ namespace slotscape {
 namespace {
 
 constexpr double room_around = 1.5;      ///< slots left free around the path
-constexpr double widest_framed = 150.0;  ///< pixels per slot: neighbours should remain visible
+constexpr double widest_framed = 150.0;  ///< pixels per slot, few enough to keep neighbours in view
 constexpr double enough_for_all = 42.0;  ///< pixels per slot at any scale: enough to prefer showing the whole table
-constexpr double enough_for_few = 22.0;  ///< likewise for a small table, which is shown whole while keys are legible
+constexpr double enough_for_few = 22.0;  ///< pixels per slot that suffice for a small table, with legible keys
 /// A step this far from the edge, as a share of the canvas, is well within view.
 constexpr double border = 0.06;
 

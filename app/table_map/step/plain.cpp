@@ -58,7 +58,7 @@ bool writes_slots(Trace const& trace)
   });
 }
 
-/// The outcome for the key, with the number of probes as counted in textbooks; empty if there is nothing to count.
+/// The outcome for the key, with the number of probes as textbooks count them; empty if there is nothing to count.
 std::string end_of(Trace const& trace, std::string const& key)
 {
   bool const writes = writes_slots(trace);

@@ -232,7 +232,7 @@ void StepGroup::back()
     if (player->position() == farthest) {
       player->back();
     } else {
-      player->go_to(player->position());  // ends this player's motion and playback, as for the others
+      player->go_to(player->position());  // ends the motion and the playback of this player, too
     }
   }
 }

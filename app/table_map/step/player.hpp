@@ -81,7 +81,7 @@ private:
   double motion_seconds() const;
 
   Trace trace_;
-  std::optional<Trace> given_;     ///< set while told in another style
+  std::optional<Trace> given_;     ///< the original trace, set while the trace is told in another style
   std::vector<std::size_t> told_;  ///< in plain words: indices of these steps in `given_`
   std::vector<std::size_t> numbers_;
   KeyStyle keys_as_ = KeyStyle::numbers;
@@ -90,7 +90,7 @@ private:
   std::size_t position_ = 0;
   bool playing_ = false;
   double speed_ = 1.0;
-  double since_step_ = 0.0;  ///< seconds, while playing
+  double since_step_ = 0.0;  ///< seconds since the last step, while playing
   double motion_ = 1.0;
   std::map<Slot, SlotInfo> changes_;
   std::map<Slot, SlotInfo> none_;
@@ -105,7 +105,7 @@ public:
 
   bool empty() const { return players_.empty(); }
   std::size_t count() const;     ///< length of the longest trace
-  std::size_t position() const;  ///< of the player farthest ahead
+  std::size_t position() const;  ///< position of the player farthest ahead
   bool at_start() const { return position() == 0; }
   bool at_end() const;
   bool playing() const;

@@ -82,7 +82,7 @@ private:
   std::vector<Key> keys_;
 };
 
-/// The text with the key at `at` written in its new form, if its number is there.
+/// The text with the number of `key` at position `at` replaced by its new form; unchanged if another text is there.
 std::string with_key_at(std::string const& text, std::size_t at, Key key, KeyWriter const& written)
 {
   std::string const number = std::to_string(key) + " ";
@@ -177,7 +177,7 @@ private:
   FamilyInfo const& family_;
   KeyWriter const& written_;
   Disguise disguise_;
-  std::deque<Trace> tellings_;  ///< made on demand
+  std::deque<Trace> tellings_;  ///< variants of the trace, made when they are needed
 };
 
 }  // namespace

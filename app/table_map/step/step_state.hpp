@@ -14,8 +14,8 @@ namespace slotscape {
 struct StepRequest {
   OnKey operation;
   std::size_t position = 0;
-  bool at_end = false;          ///< instead of `position`
-  bool plays = false;           ///< from there on, automatically
+  bool at_end = false;          ///< starts at the end instead of at `position`
+  bool plays = false;           ///< plays the steps from `position` on
   bool performs = false;        ///< the table performs it when the end is shown, but not at earlier steps
   std::string conclusion = {};  ///< replaces the outcome in its last caption
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
@@ -29,11 +29,11 @@ struct StepState {
   std::optional<StepRequest> wanted;  ///< opens as soon as the table is idle
   std::optional<OnKey> shown;         ///< operation shown, or about to be
   std::string done;                   ///< the outcome of the operation just performed, or empty
-  bool performs = false;              ///< as requested
-  bool is_performed = false;          ///< current state: whether the table has performed it
+  bool performs = false;              ///< whether the table is to perform the operation
+  bool is_performed = false;          ///< whether the table has performed it
 
-  std::deque<OnKey> next;        ///< typed together with the shown one, to follow it
-  std::vector<OnKey> performed;  ///< since step mode was entered
+  std::deque<OnKey> next;        ///< further operations that were typed together with this one
+  std::vector<OnKey> performed;  ///< operations performed since step mode was entered
   bool shows_upcoming = false;   ///< captions announce the next event, and the list includes upcoming steps
   double speed = 1.0;            ///< steps per second
 

@@ -137,9 +137,8 @@ void offer_fewer_slots(Look const& look, TableState& state)
   std::string const label = several ? tr("Use this many slots")
                                     : tr("Use {} slots (α {:.3f})", grouped(found->slots), halves_up(found->load));
   if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
-  hint(look, several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) brings them back as they were.")
-                     : translatable(
-                           "Rehashes the keys into this many slots. Undo (Ctrl+Z) brings the table back as it was."));
+  hint(look, several ? translatable("Rehashes the keys of all tables. Undo (Ctrl+Z) restores the tables.")
+                     : translatable("Rehashes the keys into this many slots. Undo (Ctrl+Z) restores the table."));
 }
 
 void hold_row(Look const& look, TableState& state)

@@ -28,12 +28,12 @@ void style_rows(Look const& look, TableState& state)
   if (changed) { show_keys_as(state, style); }
   if (largest_named_key(style) == 0 || state.statistics.live == 0) { return; }
   if (!holds_small_keys(state.settings.table)) {
-    return remark(look, "Most keys of a table this large are in no list: they are shown as numbers.");
+    return remark(look, "The lists are too short for most keys of a table this large: these are shown as numbers.");
   }
-  if (text_button("Refill with such keys", {-FLT_MIN, 0.0f})) { fill_anew(state); }
+  if (text_button("Refill with keys 1–99", {-FLT_MIN, 0.0f})) { fill_anew(state); }
   hint(look,
-       "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) brings back the keys that "
-       "it holds now.");
+       "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) restores its current "
+       "keys.");
 }
 
 }  // namespace

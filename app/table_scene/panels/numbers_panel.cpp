@@ -164,7 +164,7 @@ void shards_block(Look const& look, TableState const& state)
                     : tr("{} would be sent, {} of it over the busiest link", crossing, busiest));
   hint(look,
        sent ? translatable("Bytes of keys and values to other shards' devices, and of results back, since the table "
-                           "was cleared. Where there are fewer devices than shards, some are copied within one device.")
+                           "was cleared. With fewer devices than shards, some are copied within one device.")
             : translatable(
                   "If each shard had a device of its own: bytes of keys and values to other devices, and of results "
                   "back, since the table was cleared. All shards are on one device here, so nothing is sent."));
@@ -207,7 +207,7 @@ std::string hint_of_column(std::string_view label)
 {
   if (label == "mean") { return tr("The mean over all of them."); }
   if (label == "theory") {
-    return tr("The mean that a formula gives for this load factor; a row's name says which one.");
+    return tr("The mean that a formula predicts for this load factor; the row's name says which formula.");
   }
   if (label == "p99") { return tr("The 99th percentile: 99 of 100 are at most this."); }
   return tr("The largest of all.");
@@ -252,7 +252,7 @@ struct MeasuredRow {
   std::optional<std::uint64_t> p99;
   std::optional<std::uint64_t> max;
   std::optional<double> expected_max = {};
-  std::string_view mark = {};  ///< before the mean
+  std::string_view mark = {};  ///< mark in front of the mean
   std::string_view p99_mark = {};
 };
 
@@ -351,9 +351,8 @@ void rebuild_row(Look const& look, Statistics const& statistics)
 {
   if (statistics.rebuilds == 0) { return; }
   row_name(look, "Rebuilds",
-           translatable(
-               "How often insertions have built the whole table anew since it was cleared or rehashed: with other hash "
-               "functions, with other graves or, where it is static, with new keys."));
+           translatable("How often insertions have rebuilt the whole table since it was cleared or rehashed: with "
+                        "other hash functions, other tombstones or, if it is static, new keys."));
   cell(theme::text, grouped(statistics.rebuilds));
 }
 
@@ -364,10 +363,10 @@ void origin_of_table(Look const& look, TableState& state)
   remark(look, rehash_shortens_tails(family_of(state), state.statistics.slots)
                    ? tr("A rehash put these keys in place, in the order of their old slots. The mean is the same for "
                         "any order; p99 and max are usually lower than in a table built by inserting the keys.")
-                   : tr("A rehash put these keys in place, in the order of their old slots. If they were inserted in "
-                        "their own order, p99 and max would be different, lower or higher."));
+                   : tr("A rehash put these keys in place, in the order of their old slots. Inserting them in their "
+                        "original order would change p99 and max."));
   if (ImGui::SmallButton(translated_label("Build by insertion").c_str())) { ask_for_table(state, asked_of(state)); }
-  hint(look, "Builds the same table anew by inserting its keys in their original order.");
+  hint(look, "Rebuilds the same table by inserting its keys in their original order.");
 }
 
 void structure_block(Look const& look, TableState& state)

@@ -21,7 +21,7 @@
 namespace slotscape {
 namespace {
 
-/// By RunKind.
+/// Indexed by `RunKind`.
 constexpr std::array<theme::Role, run_kind_count> kind_colors{insert_flash, find_flash, erase_flash, theme::series[4]};
 
 /// All plots share the rest of the panel, within reason.
@@ -46,7 +46,7 @@ struct Histogram {
   char const* counted;
   char const* while_empty;
   std::function<double(double)> theory;
-  std::vector<ChartSeries> landmarks;  ///< vertical lines
+  std::vector<ChartSeries> landmarks;  ///< vertical lines at certain values
 };
 
 Chart histogram_chart(Histogram const& histogram)

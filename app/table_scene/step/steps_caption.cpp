@@ -61,7 +61,7 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
   if (at_end ? primary_button("Do it", size) : text_button("Do it", size)) { state.ask(DoSteps{}); }
   ImGui::EndDisabled();
   hint(look, state.steps.is_performed
-                 ? tr("It is done. A step back undoes it.")
+                 ? tr("The operation is done. A step back undoes it.")
                  : tr("Perform the operation (Enter): the table becomes what the map shows at the end."));
   ImGui::SameLine(0.0f, look(6.0f));
   if (text_button("Other key", {button_width(look, "Other key", 76.0f), 0.0f})) { state.ask(EnterSteps{}); }

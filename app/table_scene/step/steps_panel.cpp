@@ -153,7 +153,7 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
 
 void steps_chooser(Look const& look, TableState& state, bool restarts)
 {
-  if (!restarts) { remark(look, "Type one or more keys above the map, or take one:"); }
+  if (!restarts) { remark(look, "Type one or more keys above the map, or choose one:"); }
   key_buttons(look, state);
   ImGui::BeginDisabled(!parsed_keys(state).error.empty());
   bool const pressed =
@@ -172,8 +172,7 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
 void upcoming_box(Look const& look, StepState& steps)
 {
   ImGui::Checkbox(translated_label("Show upcoming steps").c_str(), &steps.shows_upcoming);
-  hint(look,
-       "Show what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
+  hint(look, "Show the next step, and list the remaining ones. Leave this off to guess what happens next.");
 }
 
 void code_panel(Look const& look, TableState& state, bool whole)

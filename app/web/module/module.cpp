@@ -17,7 +17,7 @@ slotscape::key_files::MadeKeys slotscape::key_files::read(std::filesystem::path 
   throw Error("A page of its own reads no files.");
 }
 
-/// Nor signals.
+/// A page receives no signals.
 bool slotscape::is_interrupted()
 {
   return false;

@@ -1,4 +1,4 @@
-/* For programs that are linked against an older glibc than they were compiled with (scripts/release): what the
+/* For programs that are linked against an older glibc than they were compiled with (scripts/portable): what the
    compiler's libraries and static ones take from the newer one, by the older one's means. */
 #define _GNU_SOURCE
 #include <link.h>

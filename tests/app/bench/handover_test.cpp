@@ -41,12 +41,12 @@ TEST(Handover, KeepsLeastAndMost)
   handover.add({});
   EXPECT_EQ(handover.most, 0.0);
   handover.add({30e-9, 30e-9});
-  EXPECT_EQ(text_of(handover), "Handing a cache line from one core to another took 30 ns.");
+  EXPECT_EQ(text_of(handover), "Passing a cache line from one core to another took 30 ns.");
   handover.add({25e-9, 25e-9});
   EXPECT_FALSE(handover.changed());
   handover.add({168e-9, 168e-9});
   handover.add({});
-  EXPECT_EQ(text_of(handover), "Handing a cache line from one core to another took 25 to 168 ns.");
+  EXPECT_EQ(text_of(handover), "Passing a cache line from one core to another took 25 to 168 ns.");
   EXPECT_TRUE(handover.changed());
 }
 

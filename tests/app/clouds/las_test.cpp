@@ -536,6 +536,14 @@ TEST(LasFiles, XAndYThatAreNoLengthsAreTold)
   EXPECT_THAT(load_content("a.las", with_text(las, utm)).notes, Not(Contains(HasSubstr("x and y are in"))));
 }
 
+TEST(LasFiles, CannotBeConvertedIfTheirHeightsHaveAnotherUnit)
+{
+  std::string const las =
+      with_text(las_file(0, few_points()), fmt::format(R"(COMPD_CS["both",{},{}])", utm, navd88_in_feet));
+  EXPECT_THAT(message_of<Error>([&] { load_content("a.las", las, {.unit = FileUnit::foot}); }),
+              AllOf(HasSubstr("all axes have the same"), HasSubstr("convert z to m")));
+}
+
 /// LAS 1.4 has room for long texts behind the points.
 TEST(LasFiles, TextsBehindThePointsAreRead)
 {

@@ -187,13 +187,28 @@ TEST(LoadCloud, CropsPointsToABox)
   EXPECT_THAT(cloud.notes, Not(Contains(HasSubstr("Thinned"))));
 }
 
+TEST(LoadCloud, ConvertsCoordinatesToMetres)
+{
+  PointCloud const cloud = load_content("mm.xyz", "1234 0 0\n0 7 0\n0 0 -20\n", {.unit = FileUnit::millimetre});
+  EXPECT_EQ(cloud.originals.front(), (Position{1.234, 0.0, 0.0}));
+  EXPECT_EQ(cloud.system.unit, "m");
+  EXPECT_TRUE(cloud.system.has_one_unit());
+  PointCloud const as_is = load_content("mm.xyz", "1234 0 0\n0 7 0\n0 0 -20\n");
+  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+    EXPECT_EQ(cloud.positions[i], as_is.positions[i]) << "in the unit sphere";
+    Position const back = cloud.frame.original(cloud.positions[i]);
+    EXPECT_LT(length(back - cloud.originals[i]), 1e-6);
+  }
+  EXPECT_DOUBLE_EQ(in_metres(FileUnit::survey_foot, 3937.0), 1200.0);
+}
+
 TEST(LoadCloud, SaysWhatCannotBeCropped)
 {
   Box const far{{10.0, 10.0, 10.0}, {20.0, 20.0, 20.0}};
   auto const why = [&](std::string_view name, std::string_view content) {
     return message_of<Error>([&] { load_content(name, content, {.crop = far}); });
   };
-  EXPECT_THAT(why("a.xyz", "0 0 0\n1 2 3\n"), HasSubstr("contains no points: these lie from 0 0 0 to 1 2 3"));
+  EXPECT_THAT(why("a.xyz", "0 0 0\n1 2 3\n"), HasSubstr("contains no points: they lie from 0 0 0 to 1 2 3"));
   EXPECT_THAT(why("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), HasSubstr("only point clouds can be cropped"));
   EXPECT_THROW(open_cloud("sphere", {.crop = far}, {}), Error);
 }

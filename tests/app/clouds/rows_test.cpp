@@ -108,8 +108,7 @@ TEST(RowsOfNumbers, NamesThatAreAlikeStayApart)
       load_content("a.csv", "x,y,z,Dist,dist,强度,分类,Größe [m²],Dist\n0,0,0,1,2,3,4,5,6\n1,0,0,7,8,9,10,11,12\n");
   EXPECT_THAT(attributes_of(cloud),
               ElementsAre("Dist 1 7", "dist 2 8", "强度 3 9", "分类 4 10", "Größe [m²] 5 11", "Dist_2 6 12"));
-  EXPECT_THAT(cloud.notes,
-              Contains(HasSubstr("Several columns are called 'Dist': one of them is called 'Dist_2' here")));
+  EXPECT_THAT(cloud.notes, Contains(HasSubstr("Several columns are called 'Dist': one is renamed 'Dist_2' here")));
   EXPECT_THAT(attributes_of(load_content("a.csv",
                                          "x;y;z;Gr\xf6\xdf"
                                          "e\n0;0;0;1\n1;0;0;2\n")),

@@ -31,7 +31,7 @@ TEST_F(DroppedFiles, AreTakenAsFarAsTheyAreOfUse)
   EXPECT_THAT(drop.files, ElementsAre("a.ply", "b.xyz"));
   EXPECT_THAT(drop.scenarios, IsEmpty());
   EXPECT_THAT(drop.left_out, testing::UnorderedElementsAre("letter.docx (not usable here)",
-                                                           HasSubstr(" (a folder: drop the files in it)"),
+                                                           HasSubstr(" (a folder: drop its files instead)"),
                                                            "c.obj (no more than 2 at a time)"));
 }
 

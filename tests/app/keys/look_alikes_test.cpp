@@ -95,7 +95,7 @@ TEST(LookAlikes, OfTwoFilesAreSaid)
   };
   EXPECT_THAT(hint({"Grace", decomposed, "A\u030angstro\u0308m", "Ada King"}),
               AllOf(StartsWith(fmt::format("column 'name' of asked.csv: 2 texts are not in column 'name' of "
-                                           "stored.csv, which has ones that look alike, such as '{}' in line 3. They "
+                                           "stored.csv, which has look-alikes, such as '{}' in line 3. They "
                                            "differ in composed and decomposed accents. Texts are the same key only if",
                                            decomposed)),
                     Not(HasSubstr("at least"))));
@@ -119,8 +119,9 @@ TEST(LookAlikes, OfLinesAndColumnsAndArraysAreSaid)
                             std::string(bytes.begin(), bytes.end());
   KeySettings const of_array = with_key_file({}, folder.write("a.npy", array));
   EXPECT_THAT(look_alike_hint(lines, of_array), HasSubstr("such as 'grace' in row 1."));
-  EXPECT_THAT(look_alike_hint(of_array, lines), HasSubstr("lines.txt: 1 text is not in a.npy, which has one that looks "
-                                                          "alike, such as 'Grace' in line 2."));
+  EXPECT_THAT(look_alike_hint(of_array, lines),
+              HasSubstr("lines.txt: 1 text is not in a.npy, which has a look-alike, such "
+                        "as 'Grace' in line 2."));
   auto const rows = [&](std::string const& name) {
     return texts_of("rows.csv", "day,user\n5," + name + "\n6,Grace\n", {"day + user"});
   };
@@ -173,7 +174,7 @@ TEST(LookAlikes, AreSaidOfJoinsAndWorkloads)
   EXPECT_THAT(test::column_of(test::bench_rows({"join", "--keys", build.c_str(), "--probe-keys", probe.c_str(),
                                                 "--kinds", "inner", "--methods", "hash"}),
                               "findings"),
-              Each(HasSubstr("probe.csv: 1 text is not in build.csv, which has one that looks alike")));
+              Each(HasSubstr("probe.csv: 1 text is not in build.csv, which has a look-alike")));
   tuning::Workload workload;
   workload.source = with_key_file({}, build);
   workload.join.emplace().probe = with_key_file({}, probe);
@@ -204,8 +205,7 @@ TEST_F(LookAlikesInATable, AreSaidWhereNothingIsFound)
                { "op": "find", "count": 2, "keys": "stream" } ] })"));
   work();
   EXPECT_THAT(scene().findings(),
-              Contains(HasSubstr("2 texts are not in column 'name' of stored.csv, which has ones that "
-                                 "look alike")));
+              Contains(HasSubstr("2 texts are not in column 'name' of stored.csv, which has look-alikes")));
 }
 
 TEST_F(LookAlikesInATable, AreSaidOfATypedText)
@@ -222,9 +222,11 @@ TEST_F(LookAlikesInATable, AreSaidOfATypedText)
     return scene().notice();
   };
   EXPECT_THAT(answer_to("Jos\u00e9"),
-              HasSubstr("The file has 'Jose\u0301' in line 2, which looks alike and differs in composed and decomposed "
-                        "accents."));
-  EXPECT_THAT(answer_to("\"ada king\""), HasSubstr("'Ada King' in line 3, which looks alike and differs in capital"));
+              HasSubstr(
+                  "The file has 'Jose\u0301' in line 2, which looks the same but differs in composed and decomposed "
+                  "accents."));
+  EXPECT_THAT(answer_to("\"ada king\""),
+              HasSubstr("'Ada King' in line 3, which looks the same but differs in capital"));
   EXPECT_THAT(answer_to("ada\u00a0king", Operation::erase),
               AllOf(HasSubstr(" is not in the table. The file has 'Ada King'"),
                     HasSubstr("blanks and capitalisation.")));

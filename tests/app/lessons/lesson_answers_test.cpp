@@ -62,7 +62,7 @@ TEST(TypedAnswers, ThatAreNoneGetASentence)
                                                                  {"3 accesses", "'3 accesses' is not a number"},
                                                                  {"inf", "is not a number"},
                                                                  {"nan", "is not a number"},
-                                                                 {"1/0", "this divides by 0"},
+                                                                 {"1/0", "division by 0"},
                                                                  {"ln(0)", "is not a finite number"},
                                                                  {"ln(0,5)", "Type ln(0.5), with a point"},
                                                                  {"1e999", "is not a number"},

@@ -66,7 +66,7 @@ TEST(LessonExpression, SaysWhatIsWrongAndWhere)
   EXPECT_THAT(wrong_expression("min(1)"), HasSubstr("',' is missing"));
   EXPECT_THAT(wrong_expression("(2^64 - 7) % 16"), HasSubstr("above 2^53"));
   EXPECT_THAT(wrong_expression("linear_miss(4, 4)"), HasSubstr("not a finite number"));
-  EXPECT_THAT(wrong_expression("1 / (key - 42)"), HasSubstr("divides by 0"));
+  EXPECT_THAT(wrong_expression("1 / (key - 42)"), HasSubstr("division by 0"));
   EXPECT_THAT(wrong_expression("name + 1"), HasSubstr("a number is needed"));
   EXPECT_THAT(wrong_expression("ln(0)"), HasSubstr("not a finite number"));
   EXPECT_THAT(wrong_expression("[accesses"), HasSubstr("']' is missing"));

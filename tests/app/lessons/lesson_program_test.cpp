@@ -44,6 +44,31 @@ TEST_F(LessonTest, TheUsersSceneAndPanelsComeBack)
   EXPECT_EQ(app_->user_settings().panels.numbers, before.panels.numbers);
 }
 
+TEST_F(LessonTest, AfterItTablesShowFewSettingsUntilTheUserAsksForAll)
+{
+  auto const few = [&] {
+    app_->frame(0.1);
+    return scene().state().few_settings;
+  };
+  EXPECT_FALSE(few());
+  start();
+  EXPECT_FALSE(few()) << "the page chooses its panels";
+  app_->lessons().end();
+  EXPECT_TRUE(few());
+  UserSettings const settings = app_->user_settings();
+  app_.reset();  // there is one interface at a time
+  app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}), settings);
+  EXPECT_TRUE(few()) << "also at the next start";
+  ImGui::ActivateItemByID(ImGui::FindWindowByName("##left")->GetID("Show all settings"));
+  few();
+  EXPECT_FALSE(few());
+  start();
+  app_->lessons().end();
+  EXPECT_FALSE(few()) << "the user has asked for all";
+  for (int i = 0; i < 2; ++i) { press(ImGuiKey_Tab); }
+  EXPECT_TRUE(app_->user_settings().panels.all_settings) << "hiding the panels does not forget it";
+}
+
 /// As a lecturer does: an example of one's own, a lesson in between, and back.
 TEST_F(LessonTest, WhatWasDoneBeforeALessonCanBeUndoneAfterIt)
 {

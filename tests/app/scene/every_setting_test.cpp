@@ -157,7 +157,7 @@ protected:
 
   void add_model(Changes& changes)
   {
-    auto& [source, points, place, up, turned, ignore_outliers, crop] = settings().models[Model::b];
+    auto& [source, points, place, up, turned, ignore_outliers, crop, unit] = settings().models[Model::b];
     // `turned` is true once it is open
     auto const use_with = [this](auto const& change) { return [=, this] { use(change); }; };
     changes.push_back({"source", use_with([file = tile("c.xyz", 200, 40.0)](ModelSettings& b) { b.source = file; })});
@@ -166,6 +166,7 @@ protected:
     changes.push_back({"ignore_outliers", use_with([](ModelSettings& b) { b.ignore_outliers = true; })});
     clouds::Box const around{{0.0, 0.0, 0.0}, {1e9, 1e9, 103.0}};
     changes.push_back({"crop", use_with([=](ModelSettings& b) { b.crop = around; })});
+    changes.push_back({"unit", use_with([](ModelSettings& b) { b.unit = clouds::FileUnit::foot; })});
     add(changes, "position", place.translation, {0.5f, 0.25f, -0.125f});
     add(changes, "scale", place.scale, 0.5f);
     auto const turned_model = test::parse_setup<SpatialSetup>(

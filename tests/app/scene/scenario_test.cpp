@@ -477,7 +477,7 @@ TEST(Scenario, TablesWithoutValuesAreSets)
   written.settings.table = set;
   EXPECT_EQ(parse(format(written)).settings.table, set);
   EXPECT_THAT(wrong_field(R"("table": { "family": "cuckoo", "values": false })"),
-              AllOf(HasSubstr("table.values"), HasSubstr("cuckoo stores keys with values only"),
+              AllOf(HasSubstr("table.values"), HasSubstr("cuckoo cannot store keys without values"),
                     HasSubstr("linear_probing, simple_hash")));
   EXPECT_THAT(wrong_field(R"("table": { "values": false, "deletion": "empty_value" })"),
               AllOf(HasSubstr("table.deletion"), HasSubstr("tombstone_reuse")));

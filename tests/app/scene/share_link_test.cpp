@@ -53,7 +53,7 @@ TEST(ShareLink, RefusesWhatIsTooLong)
   std::mt19937 random(1);
   std::string noise(longest_link, '\0');
   for (char& each : noise) { each = static_cast<char>(random() & 127u); }
-  EXPECT_THAT([&] { link_of("", noise); }, ThrowsMessage<Error>(HasSubstr("programs cut off addresses")));
+  EXPECT_THAT([&] { link_of("", noise); }, ThrowsMessage<Error>(HasSubstr("programs truncate addresses")));
   std::string const bomb = "#s=" + base64_url(compressed(std::string(longest_shared + 1, 'a')));
   EXPECT_THAT([&] { scenario_in_link(bomb); }, ThrowsMessage<Error>(HasSubstr("The link is damaged")));
 }

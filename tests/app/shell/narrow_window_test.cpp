@@ -36,6 +36,17 @@ TEST_F(NarrowWindowTest, CardsOfTheGalleryTakeItsWidth)
   }
 }
 
+TEST_F(NarrowWindowTest, TheWaysToStartAreTabsOfTheGallery)
+{
+  app_->gallery().show();
+  for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
+  click(120.0f, 60.0f);
+  ASSERT_TRUE(app_->gallery().shown());
+  click(180.0f, 110.0f);
+  EXPECT_FALSE(app_->gallery().shown());
+  EXPECT_EQ(app_->current_entry().name, "compare") << "the first way to measure";
+}
+
 TEST_F(NarrowWindowTest, MenusWithinTheMenuOpenInPlace)
 {
   click(106.0f, 12.0f);

@@ -91,11 +91,11 @@ TEST_F(NothingIsLostTest, KeysOfAScenarioThatFoundNoPlaceAreNamed)
   };
   EXPECT_THAT(findings_of(R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8] })"), IsEmpty());
   EXPECT_THAT(findings_of(R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8, 9] })"),
-              ElementsAre("Key 9 found no place."));
+              ElementsAre("Key 9 did not fit."));
   EXPECT_THAT(findings_of(
                   R"({ "op": "insert", "keys": [1, 2, 3, 4, 5, 6, 7, 8, 9] }, { "op": "insert", "keys": [17] })"),
-              ElementsAre("Keys 9 and 17 found no place."));
-  EXPECT_THAT(findings_of(R"({ "op": "insert", "count": 11 })"), ElementsAre("3 keys found no place."));
+              ElementsAre("Keys 9 and 17 did not fit."));
+  EXPECT_THAT(findings_of(R"({ "op": "insert", "count": 11 })"), ElementsAre("3 keys did not fit."));
 }
 
 TEST_F(NothingIsLostTest, ASavedSetUpBringsBackEverySlot)
@@ -216,7 +216,7 @@ TEST_F(NothingIsLostTest, WhatFindsNoPlaceInAnotherTableIsTold)
   few.slots = 32;
   ask_for_table(state(), few);
   work();
-  EXPECT_THAT(scene().notice(), HasSubstr("8 of the keys found no place"));
+  EXPECT_THAT(scene().notice(), HasSubstr("8 of the keys did not fit"));
   scene().undo();
   frames();
   EXPECT_THAT(engine().pairs(), SizeIs(40));
@@ -261,7 +261,7 @@ TEST_F(NothingIsLostTest, KeysThatAreInsertedAnewElsewhereAreSaidToBe)
   work();
   app_->show(test::entry("compare"));
   work();
-  EXPECT_THAT(app_->current_scene().notice(), HasSubstr("inserted anew"));
+  EXPECT_THAT(app_->current_scene().notice(), HasSubstr("reinserted"));
 }
 
 TEST_F(NothingIsLostTest, OperationsAreUndoneAndRedoneSlotForSlot)
@@ -305,7 +305,7 @@ TEST_F(NothingIsLostTest, WhatIsClearedIsToldAndComesBack)
   type("17, 42, 33-36");
   state().act(Clear{});
   work();
-  EXPECT_EQ(scene().notice(), "Cleared 6 keys. Undo (Ctrl+Z) brings them back.");
+  EXPECT_EQ(scene().notice(), "Cleared 6 keys. Undo (Ctrl+Z) restores them.");
   EXPECT_TRUE(app_->toasts().says(scene().notice()));
   state().act(Clear{});
   work();
@@ -316,7 +316,7 @@ TEST_F(NothingIsLostTest, WhatIsClearedIsToldAndComesBack)
   type("34-36, 42, 17", Operation::erase);
   state().act(Clear{});
   work();
-  EXPECT_EQ(scene().notice(), "Cleared 1 key. Undo (Ctrl+Z) brings it back.");
+  EXPECT_EQ(scene().notice(), "Cleared 1 key. Undo (Ctrl+Z) restores it.");
 }
 
 TEST_F(NothingIsLostTest, ANewFamilyIsUndone)
@@ -344,11 +344,11 @@ TEST_F(NothingIsLostTest, ATableThatIsTooLargeToComeBackIsTold)
   type("7");
   state().act(Clear{});
   work();
-  EXPECT_EQ(scene().notice(), "Cleared 1 key. The previous state took more than 1 GiB, which undo does not keep.");
+  EXPECT_EQ(scene().notice(), "Cleared 1 key. The previous state took more than 1 GiB, too much for undo.");
   type("7");
   ask_for_table(state(), {.slots = 64});
   work();
-  EXPECT_THAT(scene().notice(), HasSubstr("more than 1 GiB, which undo does not keep"));
+  EXPECT_THAT(scene().notice(), HasSubstr("more than 1 GiB, too much for undo"));
   scene().open({folder_.write("few.txt", "7\n8\n")});
   work();
   EXPECT_THAT(scene().notice(), AllOf(HasSubstr("all 2 keys of few.txt"), Not(HasSubstr("GiB"))));
@@ -389,7 +389,7 @@ TEST_F(NothingIsLostTest, TypedKeysAreAnswered)
   EXPECT_EQ(scene().notice(), "1 key was erased. 1 key is not in the table.");
   std::uint64_t const slots = state().settings.table.slots;
   type(fmt::format("101-{}", 100 + slots));
-  EXPECT_THAT(scene().notice(), HasSubstr("found no place"));
+  EXPECT_THAT(scene().notice(), HasSubstr("did not fit"));
 }
 
 /// By name: whoever typed seven keys is not to look for the one that is missing.
@@ -398,9 +398,9 @@ TEST_F(NothingIsLostTest, KeysThatFindNoPlaceAreNamed)
   std::uint64_t const slots = state().settings.table.slots;
   type(fmt::format("101-{}", 100 + slots - 1));
   type("7, 8, 9");
-  EXPECT_THAT(scene().notice(), HasSubstr("1 key was inserted. 8 and 9 found no place."));
+  EXPECT_THAT(scene().notice(), HasSubstr("1 key was inserted. 8 and 9 did not fit."));
   type("21-30");
-  EXPECT_THAT(scene().notice(), HasSubstr("21, 22, 23, 24, 25 and 5 others found no place."));
+  EXPECT_THAT(scene().notice(), HasSubstr("21, 22, 23, 24, 25 and 5 others did not fit."));
 }
 
 TEST_F(NothingIsLostTest, WhatIsUnfinishedIsSavedToo)

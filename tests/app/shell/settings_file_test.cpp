@@ -40,6 +40,7 @@ UserSettings changed_settings()
   settings.window_width = 1234;
   settings.window_height = 777;
   settings.panels.plots = false;
+  settings.panels.all_settings = true;
   settings.panels.widths = {400.0f, 500.5f};
   settings.key_list = true;
   settings.desktop_file_dialog = false;
@@ -63,6 +64,7 @@ TEST(SettingsFile, ComesBackAsItWasSaved)
   EXPECT_EQ(loaded.window_width, saved.window_width);
   EXPECT_EQ(loaded.window_height, saved.window_height);
   EXPECT_EQ(loaded.panels.plots, saved.panels.plots);
+  EXPECT_EQ(loaded.panels.all_settings, saved.panels.all_settings);
   EXPECT_EQ(loaded.panels.widths.left, saved.panels.widths.left);
   EXPECT_EQ(loaded.panels.widths.right, saved.panels.widths.right);
   EXPECT_EQ(loaded.key_list, saved.key_list);

@@ -2,7 +2,6 @@
 
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/theory_fit.hpp"
-#include "gpu/analysis/theory.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/families.hpp"
 
@@ -89,24 +88,38 @@ TEST(ChainedTables, AreAsTheorySays)
   }
 }
 
-/// With m heads and n keys, of all m^n ways in which their homes can lie.
-TEST(ChainedTables, FormulasAreExactForAFewKeys)
+/// Some heads of the round have been split, and have half as many keys as the others.
+TEST(ChainedTables, LinearHashingIsAsTheorySays)
 {
-  for (auto const& [m, n] : {std::pair{2, 3}, std::pair{3, 4}, std::pair{4, 5}}) {
-    double before = 0.0;
-    double links = 0.0;
-    int ways = 0;
-    for (int way = 0; way != static_cast<int>(std::pow(m, n)); ++way, ++ways) {
-      std::vector<int> keys(static_cast<std::size_t>(m));
-      for (int key = 0, rest = way; key != n; ++key, rest /= m) {
-        before += keys[static_cast<std::size_t>(rest % m)]++;
+  FamilyInfo const& family = family_info("linear_hashing");
+  for (std::uint32_t const keys_per_head : {1u, 4u}) {
+    TableSettings const table{.family = "linear_hashing",
+                              .slots = 1u << 16,
+                              .parameters = {{"nodes", 8}, {"keys_per_head", keys_per_head}}};
+    Simulation simulation{Backend::cpu, table, {}, 1};
+    for (double const heads_in_use : {0.5, 0.7, 0.9}) {
+      fill(simulation, heads_in_use * keys_per_head);
+      Statistics const statistics = simulation.engine().statistics();
+      auto const load = static_cast<double>(keys_per_head);  // keys for each head in use
+      EXPECT_NEAR(static_cast<double>(statistics.groups.count), heads_in_use * (1u << 16), 1.0);
+      TheoryFit const fit = theory_fit(family, table, {}, statistics);
+      EXPECT_EQ(fit.reason, "");
+      EXPECT_NEAR(*fit.measure_mean, statistics.probe_length.mean, 0.02 * load);
+      EXPECT_NEAR(*fit.hit_accesses, statistics.hit_accesses.mean, 0.04 * load);
+      EXPECT_NEAR(*fit.miss_accesses, statistics.miss_accesses.mean, 0.06 * load);
+      EXPECT_NEAR(*fit.fullest_group, static_cast<double>(statistics.groups.max), 3.0);
+      auto const lengths = buckets_by_size(family, fit, statistics);
+      auto const places = keys_by_measure(family, fit, statistics, statistics.probe_length.max);
+      for (std::size_t i = 0; i < statistics.groups.histogram.size(); ++i) {
+        double const expected = lengths(static_cast<double>(i));
+        EXPECT_NEAR(statistics.groups.histogram[i], expected, 5.0 * std::sqrt(expected) + 5.0) << i;
       }
-      for (int const length : keys) { links += std::max(length - 1, 0); }
+      for (std::size_t i = 0; i < statistics.probe_length.histogram.size(); ++i) {
+        double const expected = places(static_cast<double>(i));
+        EXPECT_NEAR(statistics.probe_length.histogram[i], expected, 6.0 * std::sqrt(expected) + 6.0) << i;
+      }
     }
-    EXPECT_NEAR(theory::chained_nodes_before_a_key(n, m), before / (n * ways), 1e-12);
-    EXPECT_NEAR(theory::chained_links_of_a_miss(n, m), links / (m * ways), 1e-12);
   }
-  EXPECT_EQ(theory::chained_nodes_before_a_key(0.0, 7.0), 0.0);
 }
 
 TEST(ChainedTables, TombstonesCountForMissesAlone)

@@ -73,7 +73,7 @@ TEST(Sets, AreRememberedAsWhatWasAskedFor)
   TableState state;
   state.settings.table = given;
   note_asked({&state}, {asked});
-  EXPECT_EQ(how_they_differ({&state}), "Cuckoo hashing stores keys with values only.");
+  EXPECT_EQ(how_they_differ({&state}), "Cuckoo hashing cannot store keys without values.");
   TableSettings again = asked_of(state);
   again.family = "quadratic";
   EXPECT_TRUE(fitted({again}).front().keys_only);

@@ -483,13 +483,13 @@ TEST(RateBasis, SaysWhenARateIsRough)
   curve.add(run);
   RateBasis const little = curve.speed_at(0.5, RunKind::insert)->basis;
   EXPECT_TRUE(little.rough());
-  EXPECT_EQ(text_of(little).substr(0, 71), "3,000 operations in 1 batch, which took the table 3.00 ms. This is a ro");
+  EXPECT_EQ(text_of(little).substr(0, 63), "3,000 operations in 1 batch: 3.00 ms in the table. This is a ro");
   curve.add(run);
   RateBasis const enough = curve.points(RunKind::insert).at(0).basis;
   EXPECT_EQ(enough.operations, 6000u);
   EXPECT_EQ(enough.runs, 2u);
   EXPECT_FALSE(enough.rough());
-  EXPECT_EQ(text_of(enough), "6,000 operations in 2 batches, which took the table 6.00 ms.");
+  EXPECT_EQ(text_of(enough), "6,000 operations in 2 batches: 6.00 ms in the table.");
   EXPECT_EQ(reading_of("insert", curve.points(RunKind::insert), 0.51, 0.02),
             "\ninsert: 1 M/s, from 6,000 operations in 2 runs, 6.00 ms");
   EXPECT_EQ(reading_of("insert", curve.points(RunKind::insert), 0.6, 0.02), "");

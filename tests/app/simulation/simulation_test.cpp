@@ -88,7 +88,7 @@ TEST(Simulation, FindsThatAFillWithoutAWindowFoundNoPlace)
   ASSERT_LT(simulation.engine(0).counts().load_factor(), 0.75) << "else this tests nothing";
   EXPECT_THAT(simulation.findings(),
               testing::ElementsAre(testing::AllOf(testing::HasSubstr("A fill to load factor 0.800 ended at 0."),
-                                                  testing::HasSubstr("find no place"))));
+                                                  testing::HasSubstr("do not fit"))));
 }
 
 /// The fullest of the tables tells how far a fill goes.
@@ -102,9 +102,8 @@ TEST(Simulation, FindsThatOneOfItsTablesHadNoPlace)
   simulation.submit(FillTo{0.9});
   simulation.finish();
   EXPECT_THAT(simulation.findings(),
-              testing::ElementsAre(
-                  testing::AllOf(testing::HasSubstr("Table 2 had no place for"),
-                                 testing::HasSubstr("a fill to load factor 0.900 ended there at 0."))));
+              testing::ElementsAre(testing::AllOf(testing::HasSubstr("Table 2 had no room for"),
+                                                  testing::HasSubstr("its fill to load factor 0.900 ended at 0."))));
 }
 
 TEST(Simulation, RunsActionsInOrderAndReportsEach)

@@ -559,6 +559,61 @@ TEST(TheoryFit, MissesOfCuckooTablesReadAllTheirBuckets)
   EXPECT_FALSE(fit_of(described_by(TheoryOf::cuckoo), filled(0.5)).miss_accesses) << "it may end at a bucket with room";
 }
 
+/// With and without a cellar. In a table of this size, a chain takes the last free slot.
+TEST(TheoryFit, CoalescedChainsAreAsKnuthAndVitterSay)
+{
+  for (std::uint32_t const cellar : {0u, 14u}) {
+    TableSettings const table{.family = "coalesced", .slots = 1u << 14, .parameters = {{"cellar", cellar}}};
+    auto const engine = make_engine(Backend::cpu, table);
+    Statistics statistics;
+    for (double const load : {0.5, 0.8, 1.0}) {
+      auto const keys = static_cast<std::uint64_t>(load * (1u << 14));
+      statistics = filled_bit_by_bit(*engine, keys - statistics.live);
+      ASSERT_EQ(statistics.live, keys);
+      TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+      EXPECT_THAT(fit.reason, IsEmpty());
+      EXPECT_NEAR(fit.measure_mean.value(), statistics.probe_length.mean, 0.03) << cellar << ' ' << load;
+      EXPECT_NEAR(fit.hit_accesses.value(), statistics.hit_accesses.mean, 0.06) << cellar << ' ' << load;
+      EXPECT_NEAR(fit.miss_accesses.value(), statistics.miss_accesses.mean, 0.12) << cellar << ' ' << load;
+    }
+    double const before = fit_of(engine->family(), statistics, engine->table()).miss_accesses.value();
+    engine->run(BatchRequest::erases(100));
+    TheoryFit const fit = fit_of(engine->family(), engine->statistics(), engine->table());
+    EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), before) << "their slots stay in the chains";
+    EXPECT_FALSE(fit.measure_mean);
+    EXPECT_THAT(fit.reason, HasSubstr("With tombstones"));
+  }
+}
+
+TEST(TheoryFit, BucketsOfExtendibleTablesAreSplit)
+{
+  for (std::uint32_t const bucket : {4u, 16u}) {
+    TableSettings const table{.family = "extendible", .slots = 1u << 16, .parameters = {{"bucket", bucket}}};
+    for (double const load : {0.1, 0.15, 0.2}) {
+      auto const engine = make_engine(Backend::cpu, table);
+      engine->run(BatchRequest::inserts(static_cast<std::uint64_t>(load * (1u << 16))));
+      Statistics const statistics = engine->statistics();
+      TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+      EXPECT_THAT(fit.reason, IsEmpty());
+      EXPECT_NEAR(fit.measure_mean.value() / statistics.probe_length.mean, 1.0, 0.02) << bucket << ' ' << load;
+      EXPECT_NEAR(fit.hit_accesses.value() / statistics.hit_accesses.mean, 1.0, 0.02) << bucket << ' ' << load;
+      EXPECT_NEAR(fit.miss_accesses.value() / statistics.miss_accesses.mean, 1.0, 0.03) << bucket << ' ' << load;
+      auto const sizes = buckets_by_size(engine->family(), fit, statistics);
+      auto const places = keys_by_measure(engine->family(), fit, statistics, statistics.probe_length.max);
+      for (std::size_t i = 0; i < bucket; ++i) {
+        double const of_size = sizes(static_cast<double>(i));
+        EXPECT_NEAR(statistics.groups.histogram[i], of_size, 6.0 * std::sqrt(of_size) + 2.0) << bucket << ' ' << i;
+        double const at_place = places(static_cast<double>(i));
+        EXPECT_NEAR(statistics.probe_length.histogram[i], at_place, 6.0 * std::sqrt(at_place) + 2.0) << bucket << i;
+      }
+    }
+  }
+  auto const engine = make_engine(Backend::cpu, {.family = "extendible", .slots = 1u << 14});
+  engine->run(BatchRequest::inserts(4000));
+  engine->run(BatchRequest::erases(100));
+  EXPECT_THAT(fit_of(engine->family(), engine->statistics(), engine->table()).reason, HasSubstr("without erasures"));
+}
+
 TEST(TheoryFit, RoundsOfFightsHaveTheirWinners)
 {
   for (std::uint32_t const shrink : {37u, 50u, 60u}) {

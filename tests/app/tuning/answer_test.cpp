@@ -124,7 +124,7 @@ TEST(TuningAnswer, NamesFamiliesThatWereNotReachedAndClaimsNothingOverThem)
   all.measured.back().stage = Stage::coarse;
   EXPECT_THAT(said(all, Topic::choice), Not(HasSubstr("the fastest of all"))) << "a mark is higher";
   all.measured.resize(1);
-  EXPECT_THAT(said(all, Topic::choice), HasSubstr("the only one that there was time for"));
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("the only one measured in the given time"));
 }
 
 TEST(TuningAnswer, IsNoneWhereTheRatesWereTooUnsteady)
@@ -206,7 +206,7 @@ TEST(TuningAnswer, NamesAPresentSettingWhoseMeasurementWasGivenUpLater)
                   "Your present setting, Linear probing, α 0.50, was not measured: given up after 9 s, as 1 s are "
                   "allowed. "));
   all.measured[0].failed = 7;
-  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("was not measured: 7 insertions found no place."));
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("was not measured: 7 insertions failed."));
 }
 
 TEST(TuningAnswer, NamesThePresentSettingWhereNothingCanBeSaidOfIt)
@@ -214,8 +214,10 @@ TEST(TuningAnswer, NamesThePresentSettingWhereNothingCanBeSaidOfIt)
   Results all = results();
   all.measured[3].throughput = 230e6;
   all.measured[3].uncertainty = 9.0;
-  EXPECT_THAT(said(all, Topic::comparison),
-              HasSubstr("Whether it is better than your present setting (Linear probing, α 0.50: 100 M operations"));
+  EXPECT_THAT(
+      said(all, Topic::comparison),
+      HasSubstr(
+          "It is not known whether it is better than your present setting (Linear probing, α 0.50: 100 M operations"));
   for (Measured& each : all.measured) { each.clogged_after = 0.5; }
   EXPECT_THAT(said(all, Topic::comparison),
               HasSubstr("Your present setting, Linear probing, α 0.50, does not suit it, either: erased keys"));
@@ -257,9 +259,8 @@ TEST(TuningAnswer, KeepsThePresentSettingInWordsToo)
   for (Measured& each : all.measured) { each.uncertainty = 0.6; }
   all.measured[0].throughput = 190e6;
   ASSERT_EQ(choose(all).winner, all.present);
-  EXPECT_THAT(said(all, Topic::comparison),
-              HasSubstr("your present setting: nothing that was measured is clearly better"));
-  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("So your present setting stays."));
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("your present setting: no measured table is clearly better"));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("So keep your present setting."));
 }
 
 TEST(TuningAnswer, SaysHowUncertainTheComparisonIs)
@@ -357,11 +358,12 @@ TEST(TuningAnswer, SaysHowSureItIs)
   Results all = results();
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("Medians of 9 repeats of 4,000,000 operations"));
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("interquartile range 1.0 %"));
-  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("told apart")));
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("within the uncertainty")));
   all.measured.push_back(measured("hopscotch", 0.88, 187e6));
-  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("told apart"))) << "they are, by 1.6 %";
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("within the uncertainty"))) << "they are, by 1.6 %";
   all.measured[1].uncertainty = all.measured.back().uncertainty = 0.02;
-  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("α 0.88 cannot be told apart from it here"));
+  EXPECT_THAT(said(all, Topic::certainty),
+              HasSubstr("α 0.88 has the same balance of speed and memory, within the uncertainty"));
   EXPECT_FALSE(warns(all, Topic::certainty));
   all.measured[1].spread = 0.3;
   EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("spread is large"))) << "the median is known to ± 2 %";
@@ -376,7 +378,7 @@ TEST(TuningAnswer, SaysHowSureItIs)
   all.measured[1].batch_seconds = 9e-6;
   EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("launch")));
   all.backend = Backend::cuda;
-  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("of a batch is its launch"));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("is launch overhead"));
 }
 
 /// The list of those that could as well be chosen may hold smaller ones.
@@ -437,7 +439,7 @@ TEST(TuningAnswer, SaysHowManyMoreKeysAreSafe)
   EXPECT_THAT(said(all, Topic::risk), AllOf(HasSubstr("more keys (35.7 %) are safe."), Not(HasSubstr("grow_at"))));
   EXPECT_FALSE(warns(all, Topic::risk));
   all.measured = {measured("linear_probing", 0.98, 190e6)};
-  EXPECT_THAT(said(all, Topic::risk), HasSubstr("more keys (2.0 %) find a place."));
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("more keys (2.0 %) fit."));
   all.measured = {measured("linear_probing", 0.5, 190e6)};
   EXPECT_EQ(said(all, Topic::risk), "") << "nobody is near an end";
 }
@@ -586,7 +588,7 @@ TEST(TuningAnswer, SaysWhenTheCoresWereMovedApart)
   all.measured[1].handover = {25e-9, 30e-9};
   EXPECT_FALSE(warns(all, Topic::certainty));
   EXPECT_THAT(check_of(all, all.measured[1]).remark,
-              HasSubstr("Handing a cache line from one core to another took 25 to 30 ns."));
+              HasSubstr("Passing a cache line from one core to another took 25 to 30 ns."));
   all.measured[1].handover.add({170e-9, 170e-9});
   EXPECT_TRUE(warns(all, Topic::certainty));
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("took 25 to 170 ns"));
@@ -607,8 +609,7 @@ TEST(TuningAnswer, KnowsWhenThePresentSettingIsBest)
 {
   Results all = results();
   all.present = 1;
-  EXPECT_THAT(said(all, Topic::comparison),
-              HasSubstr("your present setting: nothing that was measured is clearly better"));
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("your present setting: no measured table is clearly better"));
   all.present.reset();
   EXPECT_EQ(said(all, Topic::comparison), "");
 }
@@ -706,7 +707,7 @@ TEST(TuningAnswer, SaysHowToAskForTheFastest)
 {
   Results all = results();
   std::string const others = said(all, Topic::alternative);
-  EXPECT_THAT(others, HasSubstr("To get the fastest, allow this much memory: --most-bytes 12,"));
+  EXPECT_THAT(others, HasSubstr("For the fastest table, raise the memory limit: --most-bytes 12,"));
   all.workload.max_bytes = 12.0;
   EXPECT_EQ(choose(all).winner, 3u) << "then it is the answer";
 }
@@ -753,7 +754,7 @@ TEST(TuningAnswer, EqualsThatLookAlikeAreToldApartByTheirSlots)
   ASSERT_EQ(choice.equals.size(), 1u);
   ASSERT_EQ(title_of(all.measured[0]), title_of(all.measured[1]));
   std::string const slots = grouped(all.measured[choice.equals.front()].candidate.table.slots);
-  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("(" + slots + " slots) cannot be told apart"));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("(" + slots + " slots) has the same balance"));
 }
 
 /// Hits and misses together, in their shares: looked up one by one here.

@@ -242,7 +242,7 @@ TEST(TuningDivision, DoesNotPayWhereTheyAreSlower)
   Measured const& winner = results->measured[choose(*results).winner.value()];
   EXPECT_EQ(winner.candidate.table.shards, 1u);
   std::string const said = said_of_division(*results);
-  EXPECT_THAT(said, AllOf(HasSubstr("Dividing it does not pay: in "), HasSubstr("with as much memory")));
+  EXPECT_THAT(said, AllOf(HasSubstr("Dividing it does not pay off: in "), HasSubstr("with as much memory")));
   EXPECT_NEAR(figure_in(said, "would be ([0-9.]+) % slower"), 35.0, 0.11);
   EXPECT_THAT(said, AnyOf(HasSubstr("The best in 2 shards"), HasSubstr("The best in 4 shards")));
   bool close = false;
@@ -279,12 +279,12 @@ TEST(TuningDivision, IsAvoidedWhereItBringsNothing)
   Choice const choice = choose(*results);
   EXPECT_EQ(results->measured[choice.winner.value()].candidate.table.shards, 1u);
   EXPECT_THAT(said_of_division(*results),
-              HasSubstr("does not pay: in 2 shards, it would be as fast, within the uncertainty"));
+              HasSubstr("does not pay off: in 2 shards, it would be as fast, within the uncertainty"));
   Results unsteady = *results;
   for (Measured& each : unsteady.measured) { each.uncertainty = 0.3; }
   EXPECT_THAT(said_of_division(unsteady), HasSubstr("It is not clear whether dividing pays"));
   for (Measured& each : unsteady.measured) { each.uncertainty = 3.0; }
-  EXPECT_THAT(said_of_division(unsteady), HasSubstr("too unsteady to be compared"));
+  EXPECT_THAT(said_of_division(unsteady), HasSubstr("too unsteady to compare"));
 }
 
 TEST(TuningDivision, SaysWhatIsNotKnown)
@@ -296,7 +296,7 @@ TEST(TuningDivision, SaysWhatIsNotKnown)
     if (each.candidate.table.shards != 1) { each.stage = Stage::coarse; }
   }
   EXPECT_THAT(said_of_division(results),
-              AllOf(HasSubstr("It is not clear yet whether dividing pays: in shards, the best so far is"),
+              AllOf(HasSubstr("It is not clear yet whether dividing pays off: in shards, the best so far is"),
                     HasSubstr("only roughly"), HasSubstr("more time")));
   results.measured.clear();
   for (Measured const& each : all) {

@@ -152,7 +152,7 @@ TEST(TuningHashes, TheVerdictSaysWhatAHashLoses)
   EXPECT_THAT(verdict("identity", 1u << 15),
               ::testing::HasSubstr("These keys differ by multiples of 8, which leaves them 2^12 homes."));
   EXPECT_THAT(verdict("formula: murmur3(k) & 0xfff", 1u << 15),
-              ::testing::HasSubstr("The hash can only give 2^12 different values."));
+              ::testing::HasSubstr("The hash has only 2^12 different values."));
   EXPECT_THAT(verdict("murmur3", 1u << 15), ::testing::Not(::testing::HasSubstr("only")));
 }
 

@@ -263,7 +263,7 @@ TEST(TuningSweep, WhatCouldNotBeMeasuredHasNoRows)
   Measured failed = planted({{.slots = 2 * keys_of_sweep}, 0.5}, {});
   failed.throughput = 0.0;
   EXPECT_TRUE(rows_of(results, failed).empty());
-  failed.failed = 3;  // keys found no place: that was measured
+  failed.failed = 3;  // keys did not fit: that was measured
   EXPECT_FALSE(rows_of(results, failed).empty());
 }
 

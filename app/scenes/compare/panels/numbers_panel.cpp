@@ -61,7 +61,7 @@ void theory_row(Look const& look, CompareState const& state, std::optional<doubl
   auto const has_any = [&](TheoryFit const& fit) { return (fit.*predicted).has_value(); };
   if (std::ranges::none_of(fits, has_any)) { return; }
   std::size_t next = 0;
-  row(look, state, "  theory", "The mean that a formula gives for this load factor, where one is known.",
+  row(look, state, "  theory", "The mean that a formula predicts for this load factor, if one is known.",
       [&](ComparedTable const& table) -> Cell {
         TheoryFit const& fit = fits[next++];
         auto const& expected = fit.*predicted;
@@ -117,9 +117,9 @@ void speed_rows(Look const& look, CompareState const& state)
                             std::pair{translatable("Erase M/s"), RunKind::erase}};
   for (auto const& [name, kind] : rows) {
     row(look, state, name,
-        translatable("Millions of operations that succeeded (an insertion of a key that is there updates it) per "
-                     "second in the table alone: the median of the latest runs near this load factor. The tables are "
-                     "timed in turns. ~ marks values based on few operations, or on a few milliseconds."),
+        translatable("Millions of successful operations per second (inserting a present key updates it) in the table "
+                     "alone: the median of the latest runs near this load factor. The tables are timed in turn. ~ "
+                     "marks values based on few operations, or on a few milliseconds."),
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.history.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }

@@ -43,7 +43,7 @@ ChartAxis x_axis(CompareState const& state, Histogram const& histogram)
   return {histogram.title, {1.0, std::max((longest + 1.0) * 1.1, 10.0), true}, 0.5};
 }
 
-/// The share of a single key or lookup of a table, in per cent.
+/// The share that a single key or lookup of a table amounts to, in per cent.
 double share_of_one(Distribution const& distribution)
 {
   return distribution.count == 0 ? 0.0 : 100.0 / static_cast<double>(distribution.count);

@@ -46,16 +46,18 @@ void guarantees_of_all(Look const& look, std::vector<TableSettings> const& table
 
 }  // namespace
 
-bool edit_table(Look const& look, TableSettings& table, HashField& field)
+bool edit_table(Look const& look, TableState& shared, TableSettings& table)
 {
   bool changed = asked_family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
   if (info.keys_alone) { changed = setting_row(look, "values", table, {.by = ChoiceBy::line}) || changed; }
   changed = deletion_row(look, table) || changed;
-  if (info.uses_hash) { changed = hash_row(look, table, field) || changed; }
-  if (!table.keys_only) { changed = setting_row(look, "combine", table) || changed; }
+  if (info.uses_hash) { changed = hash_row(look, table, shared.edits.hash_field) || changed; }
+  if (!table.keys_only && shows_setting(shared, table, "combine")) {
+    changed = setting_row(look, "combine", table) || changed;
+  }
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
-  changed = shards_row(look, table) || changed;
+  if (shows_setting(shared, table, "shards")) { changed = shards_row(look, table) || changed; }
   remark(look, fmt::format("{} ({})", info.idea, info.source));
   return changed;
 }
@@ -83,7 +85,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
   hint(look, tables.size() == max_compared ? "At most four tables can be compared."
                                            : translatable("Compare one more table. Choose its family and settings "
                                                           "above its map; all hold the same keys."));
-  guarantees_of_all(look, settings_of(state.tables));
+  if (!state.shared.few_settings) { guarantees_of_all(look, settings_of(state.tables)); }
 }
 
 }  // namespace slotscape

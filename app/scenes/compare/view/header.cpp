@@ -28,7 +28,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
   ImGui::PopStyleVar();
   if (!open) { return; }
   std::vector<TableSettings> tables = asked_of(state.tables);
-  if (edit_table(look, tables[table], state.shared.edits.hash_field)) { ask_for_tables(state, tables); }
+  if (edit_table(look, state.shared, tables[table])) { ask_for_tables(state, tables); }
   if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
 }
@@ -127,7 +127,7 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   float const room = static_cast<float>(place.width) - look(20.0f);
   ImU32 const color = theme::text_on(look.background);
   double const load = state.tables[table].slots.statistics.load_factor();
-  std::string const number = fmt::format(" · α {:.2f}", halves_up(load));  // never truncated, however long the title
+  std::string const number = fmt::format(" · α {:.2f}", halves_up(load));  // is never cut off, unlike the title
   std::string title = title_of(tables[table]);
   float const letters = fits(look.font, look.large, title + number, room) ? look.large : look.body;
   float const beside = look.font->CalcTextSizeA(letters, FLT_MAX, 0.0f, number.c_str()).x;

@@ -37,11 +37,13 @@ void table_panel(Look const& look, TableState& state)
   changed = deletion_row(look, table) || changed;
   if (family.uses_hash) { changed = hash_row(look, table, state.edits.hash_field) || changed; }
   std::string const consequence = fmt::format(" {}", translated(makes_new_table));
-  if (family.wide) {
+  if (family.wide && shows_setting(state, table, "key_bits")) {
     changed = setting_row(look, "key_bits", table, {.by = ChoiceBy::line, .more_hint = consequence}) || changed;
   }
-  if (has_values) { changed = setting_row(look, "combine", table) || changed; }
-  changed = shards_row(look, table) || changed;
+  if (has_values && shows_setting(state, table, "combine")) {
+    changed = setting_row(look, "combine", table) || changed;
+  }
+  if (shows_setting(state, table, "shards")) { changed = shards_row(look, table) || changed; }
   bool const on_gpu = state.device.backend == Backend::cuda;
   if (on_gpu) {
     changed = setting_row(look, "memory", table, {.by = ChoiceBy::line, .more_hint = consequence}) || changed;
@@ -54,11 +56,11 @@ void table_panel(Look const& look, TableState& state)
                   : is_in_host_memory ? tr("the host")
                                       : tr("the GPU")));
   hint(look, fmt::format("{}\n{}\n\n{}", state.device.device, translated(state.device.backend_reason),
-                         has_values ? tr("This counts the pairs alone; fingerprints, offsets, lists and the like are "
-                                         "extra. Bytes per key, in statistics and in Tune, count everything.")
-                                    : tr("This counts the keys alone; fingerprints, offsets, lists and the like are "
-                                         "extra. Bytes per key, in statistics and in Tune, count everything.")));
-  if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
+                         has_values ? tr("This counts only the pairs, without fingerprints, offsets, lists and the "
+                                         "like. Bytes per key, in statistics and in Tune, count everything.")
+                                    : tr("This counts only the keys, without fingerprints, offsets, lists and the "
+                                         "like. Bytes per key, in statistics and in Tune, count everything.")));
+  if (!state.few_settings && disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }
 }
 
@@ -71,7 +73,7 @@ void slots_question(Look const& look, TableState& state)
   std::uint64_t const slots = state.edits.pending_slots.value_or(state.settings.table.slots);
   ImGui::TextUnformatted(tr("The table holds {} keys.", grouped(state.statistics.live)).c_str());
   bool const fits = state.statistics.live <= slots;
-  remark(look, !fits ? translatable("They do not fit into that few slots: only a new, empty table can be that small.")
+  remark(look, !fits ? translatable("They do not fit into so few slots: only a new, empty table can be that small.")
                : rehash_shortens_tails(family_of(state), slots)
                    ? translatable("A rehash moves them there in the order of their slots: the longest lookups are then "
                                   "usually shorter than in a table built by inserting the keys in their original "

@@ -24,7 +24,7 @@ namespace {
 using spatial::Model;
 
 constexpr std::array<Model, spatial::model_count> models{Model::a, Model::b};
-constexpr double analysis_seconds = 0.008;  ///< per frame, for both tables
+constexpr double analysis_seconds = 0.008;  ///< time limit per frame for analysing both tables
 constexpr float caption_height = 26.0f;
 constexpr double legible_slot_width = 84.0;
 

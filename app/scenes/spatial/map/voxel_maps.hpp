@@ -15,7 +15,7 @@
 
 namespace slotscape {
 
-/// A slot in the table of a model.
+/// A model and a slot in its table.
 struct ModelSlot {
   spatial::Model model;
   Slot slot;
@@ -81,7 +81,7 @@ private:
   void draw_legend_of_both(Look const& look, ViewSettings& view);
 
   spatial::PerModel<Map> maps_;
-  MapState both_;  ///< the shared colour scale
+  MapState both_;  ///< state of the colour scale that both maps share
   std::array<theme::Role, spatial::model_count> model_colors_;
   std::span<spatial::Model const> shown_;
   Turns turns_;

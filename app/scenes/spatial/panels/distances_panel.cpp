@@ -60,7 +60,7 @@ Chart histogram(SpatialState const& state)
   Axis const axis = axis_of(facts);
   std::string const unit = unit_text(facts.unit);
   Chart chart{.id = "distances",
-              .title = tr("Distances, per cent of the points"),
+              .title = tr("Distances, % of points"),
               .x = {unit.empty() ? tr("distance") : tr("distance, {}", unit), axis},
               .y = {"%", {0.0, 1.0}}};
   double most = 0.0;
@@ -95,18 +95,16 @@ void threshold_row(Look const& look, DistanceSettings& distances)
 
 void distances_panel(Look const& look, SpatialState& state)
 {
+  if (is_one_alone(state)) { return; }
   heading(look, "DISTANCES");
   DistanceSettings& distances = state.settings.distances;
   bool const was_shown = distances.shown;
   setting_row(look, "shown", distances);
   if (distances.shown != was_shown) { show_distances(state.settings, distances.shown); }
   if (!distances.shown) { return; }
-  if (std::ranges::any_of(both_models, [&](Model model) { return is_absent(state, model); })) {
-    return remark(look, tr("Open a second model to measure the distances to it."));
-  }
   setting_row(look, "signed", distances);
   threshold_row(look, distances);
-  if (state.settings.animation.moves()) { remark(look, tr("They are measured again when the models stand still.")); }
+  if (state.settings.animation.moves()) { remark(look, tr("They are measured again when the models stop moving.")); }
 }
 
 void distance_chart(Look const& look, SpatialState const& state, Charts& charts)

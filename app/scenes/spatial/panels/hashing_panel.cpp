@@ -3,6 +3,7 @@
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/loader.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/hash_row.hpp"
@@ -102,7 +103,7 @@ void hashing_panel(Look const& look, SpatialState& state)
   if (family_info(hashing.family).uses_hash) {
     hash_setting_row(look, &spatial::SpatialSettings::hash, hashing, state.hash_field);
   }
-  if (!disclosure(look, "Inside and outside")) { return; }
+  if (is_one_alone(state) || !disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
   auto const voxels = [](float distance) { return with_minus(fixed(distance, 2)) + " voxels"; };
   float const inside = hashing.inside_below;

@@ -49,18 +49,19 @@ void source_list(Look const& look, SpatialState& state, Model model)
   auto const use = [&](std::string source) {
     ModelSettings wanted = settings;
     wanted.source = std::move(source);
+    wanted.unit = clouds::FileUnit::as_is;
     state.chosen = model;
     state.ask(UseModel{model, wanted});
   };
-  if (!ImGui::BeginCombo("##source", translated(label_of_source(settings.source)).c_str(),
-                         ImGuiComboFlags_HeightLargest)) {
-    hint(look, settings.source);
+  bool const absent = is_absent(state, model);
+  std::string const shown = absent ? tr("Add a second model…") : translated(label_of_source(settings.source));
+  if (!ImGui::BeginCombo("##source", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+    if (!absent) { hint(look, settings.source); }
     return;
   }
   for (clouds::Builtin const& builtin : clouds::builtins()) {
-    if (ImGui::Selectable(translated_label(builtin.label).c_str(), builtin.name == settings.source)) {
-      use(std::string(builtin.name));
-    }
+    bool const chosen = builtin.name == settings.source && !absent;
+    if (ImGui::Selectable(translated_label(builtin.label).c_str(), chosen)) { use(std::string(builtin.name)); }
     hint(look, std::string(builtin.what));
   }
   ImGui::Separator();
@@ -116,6 +117,13 @@ void outliers_row(Look const& look, SpatialState& state, Model model)
            ? translatable(
                  "Points far from all others. They are left out, because the rest would look tiny beside them.")
            : translatable("Points far from all others, beside which the rest looks tiny. Leave these points out."));
+}
+
+void unit_row(Look const& look, SpatialState& state, Model model)
+{
+  if (clouds::is_builtin(state.settings.models[model].source)) { return; }
+  ModelSettings wanted = state.settings.models[model];
+  if (setting_row(look, "unit", wanted)) { state.ask(UseModel{model, wanted}); }
 }
 
 /// Displays -0.00 as 0.00, without changing the value until the user edits it.
@@ -215,24 +223,45 @@ void place_rows(Look const& look, SpatialState& state)
   coordinates_row(look, state);
 }
 
+/// The model, its source and what can be chosen for it.
+void source_rows(Look const& look, SpatialState& state, Model model, bool is_alone)
+{
+  ImGuiStyle const& style = ImGui::GetStyle();
+  auto const width_of = [&](char const* label) { return ImGui::CalcTextSize(label).x + 2.0f * style.FramePadding.x; };
+  letter_button(look, state, model);
+  ImGui::SameLine();
+  float const remove = is_alone ? 0.0f : width_of("×") + style.ItemSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - width_of(tr("Open…")) - style.ItemSpacing.x - remove);
+  source_list(look, state, model);
+  ImGui::SameLine();
+  if (text_button("Open…")) { state.ask(AskForModel{model}); }
+  if (!is_alone) {
+    ImGui::SameLine();
+    if (ImGui::Button("×")) { state.ask(ShowAlone{spatial::other(model)}); }
+    hint(look, tr("Remove {}, and show {} alone.", letter_of(model), letter_of(spatial::other(model))));
+  }
+  points_row(look, state, model);
+  outliers_row(look, state, model);
+  unit_row(look, state, model);
+}
+
 }  // namespace
 
 void models_panel(Look const& look, SpatialState& state)
 {
   heading(look, "MODELS");
+  bool const is_alone = is_one_alone(state);
   for (Model const model : both_models) {
     ImGui::PushID(letter_of(model));
-    letter_button(look, state, model);
-    ImGui::SameLine();
-    float const button = ImGui::CalcTextSize(tr("Open…")).x + 2.0f * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
-    source_list(look, state, model);
-    ImGui::SameLine();
-    if (text_button("Open…")) { state.ask(AskForModel{model}); }
-    points_row(look, state, model);
-    outliers_row(look, state, model);
+    if (is_absent(state, model)) {
+      ImGui::SetNextItemWidth(-FLT_MIN);
+      source_list(look, state, model);
+    } else {
+      source_rows(look, state, model, is_alone);
+    }
     ImGui::PopID();
   }
+  if (is_absent(state, state.chosen)) { return; }
   ImGui::PushFont(look.font, look.small);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", tr("Chosen: {}", title_of(state, state.chosen)).c_str());
   ImGui::PopFont();
@@ -251,7 +280,7 @@ void animation_panel(Look const& look, SpatialState& state)
   ImGui::SetNextItemWidth(-FLT_MIN);
   bool const still = animation.motion == Motion::still;
   if (choose("##motion", animation.motion) && still) { animation.running = true; }
-  hint(look, "How the models move by themselves. Move one at any time: it continues from there.");
+  hint(look, "How the models move by themselves. If you move one, the animation continues from there.");
   setting_row(look, "speed", animation, {.shown = fmt::format("{:.2f} ×", animation.speed)});
 }
 

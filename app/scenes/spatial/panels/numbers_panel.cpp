@@ -22,34 +22,38 @@ namespace {
 using spatial::Model;
 using spatial::VoxelStatus;
 
-bool begin_columns(char const* id)
+/// A column for the names, and one for each shown model.
+bool begin_columns(SpatialState const& state, char const* id)
 {
-  if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) { return false; }
+  auto const models = shown_models(state);
+  if (!ImGui::BeginTable(id, static_cast<int>(models.size()) + 1, ImGuiTableFlags_SizingStretchProp)) { return false; }
   ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.5f);
-  ImGui::TableSetupColumn("a", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-  ImGui::TableSetupColumn("b", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  for (Model const model : models) {
+    ImGui::TableSetupColumn(letter_of(model), ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  }
   return true;
 }
 
-void header_row()
+void header_row(SpatialState const& state)
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  for (Model const model : both_models) {
+  for (Model const model : shown_models(state)) {
     ImGui::TableNextColumn();
     text_right(packed(model_colors[static_cast<std::size_t>(model)]), letter_of(model));
   }
 }
 
 void row(
-    Look const& look, std::string const& name, std::string const& what, std::function<std::string(Model)> const& value,
+    Look const& look, SpatialState const& state, std::string const& name, std::string const& what,
+    std::function<std::string(Model)> const& value,
     std::function<bool(Model)> const& warns = [](Model) { return false; })
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(translated(name).c_str());
   hint(look, what);
-  for (Model const model : both_models) {
+  for (Model const model : shown_models(state)) {
     ImGui::TableNextColumn();
     text_right(warns(model) ? theme::warning : theme::text, value(model));
     hint(look, what);
@@ -84,24 +88,24 @@ void sparse_remark(Look const& look, SpatialState const& state)
 void model_rows(Look const& look, SpatialState const& state)
 {
   auto const& models = state.snapshot.models;
-  row(look, "Points", "Points of the model.", [&](Model model) { return grouped(models[model].points); });
+  row(look, state, "Points", "Points of the model.", [&](Model model) { return grouped(models[model].points); });
   bool const some_outside = models[Model::a].outside_grid + models[Model::b].outside_grid > 0;
   if (some_outside) {
     row(
-        look, "Outside the grid", "Points beyond the grid: they have no voxel.",
+        look, state, "Outside the grid", "Points beyond the grid: they have no voxel.",
         [&](Model model) { return grouped(models[model].outside_grid); },
         [&](Model model) { return models[model].outside_grid > 0; });
   }
-  row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
+  row(look, state, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
   if (state.settings.section.shown) {
-    row(look, "Points in the section", "Points of the model that are in the section box, behind its plane.",
+    row(look, state, "Points in the section", "Points of the model that are in the section box, behind its plane.",
         [&](Model model) { return grouped(models[model].points_in_section); });
-    row(look, "Voxels in the section", "Voxels whose centres are in the section box, behind its plane.",
+    row(look, state, "Voxels in the section", "Voxels whose centres are in the section box, behind its plane.",
         [&](Model model) { return grouped(models[model].voxels_in_section()); });
   }
   row(
-      look, "Points per voxel", "On average. With fewer than 2, the surface has holes.",
+      look, state, "Points per voxel", "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
       [&](Model model) { return is_sparse(state, model); });
 }
@@ -123,16 +127,17 @@ void table_rows(Look const& look, SpatialState const& state)
 {
   auto const& tables = state.tables;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
-  row(look, "Slots", "Slots of the model's table.", [&](Model model) { return grouped(tables[model].table.slots); });
-  row(look, "Load factor α", "Voxels / slots.",
+  row(look, state, "Slots", "Slots of the model's table.",
+      [&](Model model) { return grouped(tables[model].table.slots); });
+  row(look, state, "Load factor α", "Voxels / slots.",
       [&](Model model) { return fmt::format("{:.3f}", tables[model].statistics.load_factor()); });
-  row(look, std::string(family.measure.name),
+  row(look, state, std::string(family.measure.name),
       tr("{} of the voxels' keys, in {}: mean / maximum.", translated(family.measure.name),
          translated(family.measure.unit)),
       [&](Model model) { return mean_and_max(tables[model].statistics.probe_length); });
-  row(look, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / maximum.",
+  row(look, state, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / maximum.",
       [&](Model model) { return mean_and_max(tables[model].statistics.hit_accesses); });
-  row(look, "Memory", "Memory of the table alone.",
+  row(look, state, "Memory", "Memory of the table alone.",
       [&](Model model) { return bytes_text(tables[model].memory_bytes); });
 }
 
@@ -211,10 +216,9 @@ void status_rows(Look const& look, SpatialState& state)
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
   if (!state.clouds[model].open || !state.clouds[model].is_surface) { return; }
-  remark(look, tr("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
-                  "behind {}, on the side that its normals point away from; beside its rim, in holes, and where "
-                  "both surfaces lie so close that no point of {} "
-                  "tells the side, it is unknown.",
+  remark(look, tr("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means behind "
+                  "{}, on the side that its normals point away from; it is unknown beside its rim, in holes, and where "
+                  "the surfaces are too close for any point of {} to tell the side.",
                   letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
 }
 
@@ -222,6 +226,13 @@ double shown_volume(SpatialState const& state, Model model)
 {
   double const voxel = voxel_in_file(state, model).value_or(static_cast<double>(state.settings.hashing.grid.voxel()));
   return static_cast<double>(state.snapshot.models[model].shown) * voxel * voxel * voxel;
+}
+
+void volume_row(Look const& look, SpatialState const& state)
+{
+  row(look, state, translatable("Volume"),
+      translatable("Of the shown voxels, in cubic units of the file or of the scene."),
+      [&](Model model) { return fmt::format("{:.4g}", shown_volume(state, model)); });
 }
 
 /// Three significant digits, since a column is narrow; its heading has the unit.
@@ -238,23 +249,23 @@ void distance_numbers_panel(Look const& look, SpatialState const& state)
   DistanceFacts const& facts = *state.distances;
   double const threshold = state.settings.distances.threshold;
   heading(look, "DISTANCES");
-  if (begin_columns("distances")) {
-    header_row();
+  if (begin_columns(state, "distances")) {
+    header_row(state);
     auto const add = [&](char const* name, char const* what, double DistanceSummary::*number) {
-      row(look, name, what, [&facts, number](Model model) { return distance_text(facts.of[model].*number); });
+      row(look, state, name, what, [&facts, number](Model model) { return distance_text(facts.of[model].*number); });
     };
     add(translatable("Mean"),
         translatable("Mean of the distances from the points of this model to the other one; signed ones cancel out."),
         &DistanceSummary::mean);
     add(translatable("RMS"), translatable("Root of the mean square."), &DistanceSummary::rms);
-    add(translatable("Median"), translatable("Half of the points are no farther from the other model."),
+    add(translatable("Median"), translatable("Half of the points are at most this far from the other model."),
         &DistanceSummary::median);
-    add(translatable("95 %"), translatable("95 % of the points are no farther from the other model."),
+    add(translatable("95 %"), translatable("95 % of the points are at most this far from the other model."),
         &DistanceSummary::percentile_95);
     add(translatable("Largest"), translatable("The distance of the farthest point (one-sided Hausdorff distance)."),
         &DistanceSummary::max);
     if (threshold > 0.0) {
-      row(look, translatable("Beyond"),
+      row(look, state, translatable("Beyond"),
           translatable("Share of the points that are farther from the other model than the threshold."),
           [&](Model model) { return fmt::format("{:.3g} %", 100.0 * facts.share_beyond(model, threshold)); });
     }
@@ -269,13 +280,15 @@ void distance_numbers_panel(Look const& look, SpatialState const& state)
 void voxel_numbers_panel(Look const& look, SpatialState& state)
 {
   heading(look, "VOXELS AND THEIR TABLES");
-  if (begin_columns("models")) {
-    header_row();
+  if (begin_columns(state, "models")) {
+    header_row(state);
     model_rows(look, state);
     table_rows(look, state);
+    if (is_one_alone(state)) { volume_row(look, state); }
     ImGui::EndTable();
   }
   precision_remark(look, state);
+  if (is_one_alone(state)) { return; }
   sparse_remark(look, state);
   spatial::Changes& changes = state.settings.hashing.changes;
   heading(look, changes.shown ? translatable("CHANGES") : translatable("INSIDE AND OUTSIDE"));
@@ -284,15 +297,12 @@ void voxel_numbers_panel(Look const& look, SpatialState& state)
     setting_row(look, "min_points", changes, {.high = 100.0});
     setting_row(look, "neighbours", changes);
   }
-  for (Model const model : both_models) {
-    if (!is_absent(state, model)) { status_bar(look, state, model); }
-  }
-  if (begin_columns("status")) {
+  for (Model const model : both_models) { status_bar(look, state, model); }
+  if (begin_columns(state, "status")) {
     status_rows(look, state);
-    row(look, "shown", "Voxels in the result of the Boolean that are not hidden.",
+    row(look, state, "shown", "Voxels in the result of the Boolean that are not hidden.",
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
-    row(look, translatable("Volume"), translatable("Of the shown voxels, in cubic units of the file or of the scene."),
-        [&](Model model) { return fmt::format("{:.4g}", shown_volume(state, model)); });
+    volume_row(look, state);
     ImGui::EndTable();
   }
   if (changes.shown) { return; }

@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/ruler.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -17,7 +18,7 @@
 namespace slotscape {
 namespace {
 
-/// Describes the effect of the next click.
+/// Tells the user what the next click will do.
 std::string next_click(Ruler const& ruler)
 {
   if (ruler.kind != RulerKind::angle) {
@@ -40,6 +41,28 @@ void measurement_rows(SpatialState& state)
     ImGui::PopID();
   }
   if (removed) { state.ruler.done.erase(state.ruler.done.begin() + static_cast<std::ptrdiff_t>(*removed)); }
+}
+
+/// Draws a row for each measured body, numbered after the `before` rows above. A button removes a body.
+void body_rows(std::vector<ShownVoxels>& bodies, std::size_t before)
+{
+  std::optional<std::size_t> removed;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    ShownVoxels const& body = bodies[i];
+    ImGui::PushID(static_cast<int>(before + i));
+    if (ImGui::SmallButton("×")) { removed = i; }
+    ImGui::SameLine();
+    ImGui::BeginGroup();
+    ImGui::TextUnformatted(
+        fmt::format("{}  {}", before + i + 1, tr("{}: {} voxels", letter_of(body.model), grouped(body.voxels)))
+            .c_str());
+    ImGui::TextWrapped("%s", tr("volume {}", volume_text(body.volume(), body.unit)).c_str());
+    ImGui::TextWrapped("%s", tr("surface {}", area_text(body.surface(), body.unit)).c_str());
+    ImGui::TextWrapped("%s", tr("from above {}", area_text(body.footprint(), body.unit)).c_str());
+    ImGui::EndGroup();
+    ImGui::PopID();
+  }
+  if (removed) { bodies.erase(bodies.begin() + static_cast<std::ptrdiff_t>(*removed)); }
 }
 
 ImVec2 on_screen(ImVec2 corner, Point at)
@@ -76,7 +99,7 @@ void draw_measured(Look const& look, Drawing& drawing, ImVec2 corner, OrbitCamer
 
 Chart chart_of(HeightProfile const& profile)
 {
-  constexpr std::size_t most_dots = 2000;  // of a model: drawn in every frame
+  constexpr std::size_t most_dots = 2000;  // limit for each model, because dots are drawn in every frame
   std::string const unit = unit_text(profile.unit);
   auto const with_unit = [&](std::string const& name) { return unit.empty() ? name : name + ", " + unit; };
   Chart chart{.id = "profile",
@@ -119,11 +142,19 @@ void ruler_panel(Look const& look, SpatialState& state)
   hint(look,
        "Click voxels to measure from centre to centre, or click points (L). Distances are in the units of the file.");
   if (ruler.on) { remark(look, next_click(ruler)); }
+  if (text_button("Measure shown voxels")) { state.ask(MeasureShownVoxels{}); }
+  hint(look,
+       "Volume, surface and footprint of the voxels that are shown, for each model. The surface has the faces that no "
+       "shown voxel of the model touches; the footprint is the area seen from above.");
   measurement_rows(state);
-  if (ruler.done.empty()) { return; }
+  body_rows(ruler.bodies, ruler.done.size());
+  if (!ruler.has_measured()) { return; }
   if (text_button("Save as CSV…")) { state.ask(SaveMeasurements{}); }
   ImGui::SameLine();
-  if (text_button("Clear")) { ruler.done.clear(); }
+  if (text_button("Clear")) {
+    ruler.done.clear();
+    ruler.bodies.clear();
+  }
 }
 
 void profile_chart(Look const& look, SpatialState const& state, Charts& charts)

@@ -67,7 +67,7 @@ void side_row(Look const& look, SpatialState& state, std::size_t axis)
     if (wanted.low.*part < wanted.high.*part) {
       section = wanted;
     } else {
-      state.notice = tr("The box would be empty along {}: its lower end comes first.", scale.name);
+      state.notice = tr("The box would be empty along {}: enter its lower end first.", scale.name);
     }
   };
   field("##first", first);

@@ -42,7 +42,7 @@ void hiding_button(Look const& look, SpatialState& state, std::string const& id,
   std::string text = tr("Click to hide these voxels: {}.", called);
   if (of_both) {
     text += fmt::format(
-        " {}", tr("The parts that only A or only B has remain: between two surveys, what is new and what is gone."));
+        " {}", tr("Keeps the parts that only A or only B has: between two surveys, everything that is new or gone."));
   }
   hint(look, text);
 }

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/base/translation.hpp"
@@ -19,13 +20,14 @@ bool offers_attributes(SpatialState const& state)
 
 bool fits_one_row(Look const& look, SpatialState const& state, float width)
 {
-  return width >= look(offers_attributes(state) ? 948.0f : 868.0f);
+  return is_one_alone(state) || width >= look(offers_attributes(state) ? 948.0f : 868.0f);
 }
 
+/// `names`: those of the labels.
 template <class Enum>
-void enum_segments(Look const& look, char const* id, std::span<std::string_view const> labels, Enum& value)
+void enum_segments(Look const& look, char const* id, std::span<std::string_view const> labels, Enum& value,
+                   std::span<EnumName<Enum> const> names = enum_names<Enum>())
 {
-  auto const names = enum_names<Enum>();
   int chosen = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i].value == value) { chosen = static_cast<int>(i); }
@@ -68,10 +70,16 @@ void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const&
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(8.0f)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("##models_toolbar", nullptr, strip_flags);
-  boolean_segments(look, state.settings);
-  if (fits_one_row(look, state, static_cast<float>(place.width))) { ImGui::SameLine(); }
-  std::size_t const offered = paints.size() - (offers_attributes(state) ? 0 : 1);
-  enum_segments(look, "paint", std::span(paints).first(offered), state.settings.view.paint_by);
+  bool const is_alone = is_one_alone(state);
+  if (!is_alone) {
+    boolean_segments(look, state.settings);
+    if (fits_one_row(look, state, static_cast<float>(place.width))) { ImGui::SameLine(); }
+  }
+  spatial::PaintBy& paint_by = state.settings.view.paint_by;
+  std::size_t const first = is_alone && paint_by != spatial::PaintBy::status ? 1 : 0;
+  std::size_t const offered = paints.size() - first - (offers_attributes(state) ? 0 : 1);
+  enum_segments(look, "paint", std::span(paints).subspan(first, offered), paint_by,
+                enum_names<spatial::PaintBy>().subspan(first));
   ImGui::SameLine();
   enum_segments(look, "kind", kinds, state.settings.view.kind);
   ImGui::End();

@@ -2,6 +2,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -104,9 +105,12 @@ void add_voxel_facts(SpatialState const& state, WatchedVoxel const& voxel, std::
   FamilyInfo const& family = family_info(state.settings.hashing.family);
   Color const& color = status_colors(state.settings)[info.status];
   constexpr bool in_full_only = false;
-  facts.push_back(
-      {translatable("Status"), translated(label_of_status(state, voxel.model, info.status)), packed(color)});
-  if (info.seed) {
+  bool const has_status = !is_one_alone(state);
+  if (has_status) {
+    facts.push_back(
+        {translatable("Status"), translated(label_of_status(state, voxel.model, info.status)), packed(color)});
+  }
+  if (has_status && info.seed) {
     facts.push_back(
         {translatable("Seed"), tr("voxel {}", cell_text(cell_of(grid, *info.seed))), theme::text, in_full_only});
   }

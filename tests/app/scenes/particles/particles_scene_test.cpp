@@ -7,6 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+#include <vector>
+
 namespace slotscape {
 namespace {
 
@@ -121,6 +124,7 @@ TEST_F(ParticlesSceneTest, ATableThatIsTooSmallIsSaidAndTheOneBeforeStays)
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("choose more slots"));
   EXPECT_EQ(state().settings.slots, 0u);
   EXPECT_FALSE(state().settings.runs);
+  EXPECT_EQ(scene().undoes(), "") << "it was never shown";
   std::uint64_t const before = state().shown->steps;
   test::press(scene(), "N");
   frames(3);
@@ -140,6 +144,51 @@ TEST_F(ParticlesSceneTest, AStartThatDoesNotFitIsSaidAndTheFluidStaysAsItWas)
   EXPECT_EQ(state().settings.radius, 0.0);
   EXPECT_EQ(state().shown->steps, steps);
   for (std::size_t i = 0; i < before.size(); ++i) { ASSERT_EQ((*state().result.bodies)[i].at, before[i].at) << i; }
+}
+
+TEST_F(ParticlesSceneTest, EverySettingIsUndoneAndRedone)
+{
+  pause();
+  auto& [particles, radius, seed, gravity, viscosity, iterations, substeps, hash, slots, pours, runs, steps, color_by,
+         show_map, map] = state().settings;
+  std::vector<std::function<void()>> const changes{[&] { particles = 500; },
+                                                   [&] { radius = 0.3; },
+                                                   [&] { seed = 2; },
+                                                   [&] { gravity = 1.0; },
+                                                   [&] { viscosity = 0.5; },
+                                                   [&] { iterations = 4; },
+                                                   [&] { substeps = 2; },
+                                                   [&] { slots = 4096; },
+                                                   [&] { hash = with_formula({}, "k & 1"); },
+                                                   [&] { pours = true; },
+                                                   [&] { show_map = false; },
+                                                   [&] { color_by = Quantity::slot; },
+                                                   [&] { map.palette = Palette::turbo; }};
+  for (std::function<void()> const& change : changes) {
+    ParticleSceneSettings const before = state().settings;
+    change();
+    frames(4);
+    ParticleSceneSettings const after = state().settings;
+    ASSERT_NE(scene().undoes(), "");
+    scene().undo();
+    frames(4);
+    EXPECT_EQ(state().settings, before);
+    scene().redo();
+    frames(4);
+    EXPECT_EQ(state().settings, after);
+    scene().undo();
+    frames(4);
+    EXPECT_EQ(scene().undoes(), "");
+  }
+  EXPECT_EQ(app_->toasts().errors(), 0u) << app_->toasts().latest();
+  test::press(scene(), "Space");
+  frames(4);
+  EXPECT_EQ(scene().undoes(), "") << "running is not undone";
+  iterations = 5;
+  frames(4);
+  EXPECT_EQ(scene().undoes(), "the setting 'Iterations'");
+  scene().undo();
+  EXPECT_TRUE(state().settings.runs) << "it goes on";
 }
 
 TEST(ParticlesSettings, SurviveSaving)

@@ -1,5 +1,6 @@
 #include "app/scenes/races/scene.hpp"
 #include "app/shell/run.hpp"
+#include "gpu/tables/hash_formula.hpp"
 #include "tests/app/support/program.hpp"
 #include "tests/app/support/temporary_folder.hpp"
 #include "tests/app/support/typed_words.hpp"
@@ -212,12 +213,15 @@ TEST_F(RacesSceneTest, ARaceThatCannotBeIsRefusedAndNothingIsLost)
 
 TEST_F(RacesSceneTest, EveryFamilyThatCanBeSharedIsDrawn)
 {
-  for (std::string const& family : family_names()) {
-    if (!races::can_race(family)) { continue; }
-    state().settings.race.table.family = family;
-    frames(2);
-    press("End");
-    EXPECT_TRUE(state().history.verdict) << family;
+  for (HashChoice const& hash : {HashChoice(HashKind::identity), HashChoice(parse_hash_formula("teschner"))}) {
+    for (std::string const& family : family_names()) {
+      if (!races::can_race(family)) { continue; }
+      state().settings.race.table.family = family;
+      state().settings.race.table.hash = hash;
+      frames(2);
+      press("End");
+      EXPECT_TRUE(state().history.verdict) << family;
+    }
   }
   EXPECT_EQ(app_->toasts().errors(), 0u);
 }
@@ -277,6 +281,9 @@ TEST_F(RacesSceneTest, ComesBackFromAScenario)
   state().settings.race.table.family = "cuckoo";
   state().settings.race.table.parameters["bucket"] = 1;
   frames(2);
+  state().settings.race.table.hash = HashChoice(parse_hash_formula("3*k + 1"));
+  frames(2);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
   std::string const other = format_scenario({&test::entry("races"), scene().set_up()});
   EXPECT_EQ(test::parse_setup<RacesSettings>(other), state().settings) << other;
 }
@@ -296,6 +303,7 @@ TEST(RacesScenarios, AreRefusedWithAReason)
   EXPECT_THAT(wrong(R"({ "turns": [1], "position": 2 })"), HasSubstr("races.position"));
   EXPECT_THAT(wrong(R"({ "parameters": { "bucket": 2 } })"), HasSubstr("races.parameters"));
   EXPECT_THAT(wrong(R"({ "published": "farrell" })"), HasSubstr("races.published"));
+  EXPECT_THAT(wrong(R"({ "published": "first_tombstone", "hash": "formula: 3*k" })"), HasSubstr("a named hash"));
   EXPECT_THAT(
       wrong(R"({ "before": [{ "op": "insert", "key": 1 }, { "op": "insert", "key": 2 }, { "op": "insert", "key": 3 },
                                     { "op": "insert", "key": 4 }, { "op": "insert", "key": 5 }, { "op": "insert", "key": 6 },

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 namespace slotscape {
 namespace {
@@ -22,7 +23,7 @@ class GalleryTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    app_ = test::offscreen_app(gallery_window, test::slots_scenario({.slots = 64}));
+    app_ = test::offscreen_app(gallery_window, test::slots_scenario({.slots = 64}), {.desktop_file_dialog = false});
     app_->gallery().show();
     for (int i = 0; i < 3; ++i) { app_->frame(0.05); }
   }
@@ -63,10 +64,24 @@ TEST_F(GalleryTest, ATableToFillByHandIsFirst)
 TEST_F(GalleryTest, ACardOpensItsLesson)
 {
   ASSERT_TRUE(app_->gallery().shown());
-  click(200.0f, 220.0f);
+  click(200.0f, 280.0f);
   EXPECT_FALSE(app_->gallery().shown());
   ASSERT_NE(app_->lessons().session(), nullptr) << app_->toasts().latest();
   EXPECT_EQ(app_->lessons().session()->lesson().name, "1-what-a-hash-table-is");
+}
+
+TEST_F(GalleryTest, MeasuringIsBesideLearning)
+{
+  click(780.0f, 110.0f);
+  EXPECT_FALSE(app_->gallery().shown());
+  EXPECT_EQ(app_->current_entry().name, "compare");
+}
+
+TEST_F(GalleryTest, LookingAtDataOfOnesOwnBeginsWithAFile)
+{
+  click(1080.0f, 110.0f);
+  EXPECT_FALSE(app_->gallery().shown());
+  EXPECT_NE(ImGui::GetTopMostPopupModal(), nullptr) << "asks for the file";
 }
 
 TEST_F(GalleryTest, AClickBesideItClosesIt)

@@ -120,7 +120,7 @@ TEST(SiteSource, StrayPointsAreTheReasonWhyVoxelsAreTooMany)
   for (int i = 0; i < 400; ++i) { text += std::to_string(i % 20) + " " + std::to_string(i / 20) + " 0\n"; }
   SiteSource source{.name = folder.write("a.xyz", text).string(), .voxel = 1e-4};
   EXPECT_THAT(message_of<Error>([&] { load(source); }),
-              AllOf(HasSubstr("along x"), HasSubstr("It has a point far outside: --ignore-outliers")));
+              AllOf(HasSubstr("along x"), HasSubstr("It has a point far outside: use --ignore-outliers")));
   source.ignore_outliers = true;
   EXPECT_EQ(load(source).sites.size(), 400u);
 }
@@ -157,7 +157,7 @@ TEST(SiteSource, VoxelsHaveTheSizeThatIsAskedFor)
               std::floor((std::round(points[i].x * 1000.0) / 1000.0 - of_grid.origin.x) / of_grid.voxel_size));
   }
   EXPECT_THAT(message_of<Error>([&] { load({.name = file, .voxel = 1e-9}); }), HasSubstr("choose larger ones"));
-  EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells of its own"));
+  EXPECT_THAT(message_of<Error>([] { load({.name = "spiral", .voxel = 1.0}); }), HasSubstr("cells already"));
 }
 
 TEST(SiteSource, WholeNumbersArePointsIfVoxelsHaveASize)

@@ -112,7 +112,7 @@ TEST_F(ColoringTest, AModelAloneBeginsInTheColorsOfItsFile)
   for (ModelSettings& model : first.models.of) { model.points = 4000; }
   open(first);
   open_file("grey.xyz", plane("x y z intensity\n", "5"));
-  EXPECT_EQ(state().settings.view.paint_by, PaintBy::status) << "an intensity is no colour";
+  EXPECT_EQ(state().settings.view.paint_by, PaintBy::model) << "an intensity is no colour";
   open(first);
   open_file("coloured.xyz", plane("x y z r g b\n", "200 100 50"));
   EXPECT_EQ(state().settings.view.paint_by, PaintBy::attribute);

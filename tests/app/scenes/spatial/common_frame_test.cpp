@@ -198,8 +198,10 @@ TEST_F(CommonFrame, DifferentUnitsAreTheReasonAndNotTheNumbersThatFollow)
     return with_system(las_file(0, las_points(sphere(scale * at, scale * 10.0)), {0.001, scale * at}), code, unit);
   };
   for (auto const& [code, unit, said] :
-       {std::tuple{25832, 9002,
-                   "A is in m and B in ft, though both files name EPSG:25832: convert one of them (1 ft is 0.3048 m)."},
+       {std::tuple{
+            25832, 9002,
+            "A is in m and B in ft, though both files name EPSG:25832: convert one of them (1 ft is 0.3048 m). To "
+            "convert a file to metres, choose its unit in Models, or add --unit-a or --unit-b."},
         {2263, 9003, "different coordinate systems, EPSG:25832 in m and EPSG:2263 in US survey ft: convert one"}}) {
     open_files(las(1.0, 25832, 9001), las(feet, static_cast<std::uint16_t>(code), static_cast<std::uint16_t>(unit)),
                std::nullopt, ".las");
@@ -265,6 +267,77 @@ TEST_F(CommonFrame, DegreesAreNoMetres)
   EXPECT_THAT(sides[0], HasSubstr(" degrees"));
   EXPECT_THAT(sides[1], HasSubstr(" degrees"));
   EXPECT_THAT(sides[2], AllOf(HasSubstr(" m"), Not(HasSubstr("degrees"))));
+}
+
+/// Two epochs of one site, A in metres and B in millimetres.
+class EpochsInTwoUnits : public CommonFrame {
+protected:
+  void SetUp() override { open_files(lines_of(sphere(at, 10.0)), lines_of(in_millimetres(sphere(at, 10.1)))); }
+  static std::vector<Position> in_millimetres(std::vector<Position> points)
+  {
+    for (Position& point : points) { point = 1000.0 * point; }
+    return points;
+  }
+  void choose_unit(Model model, clouds::FileUnit unit)
+  {
+    ModelSettings wanted = state().settings.models[model];
+    wanted.unit = unit;
+    state().ask(UseModel{model, wanted});
+    frames(1);
+    wait_for_models();
+  }
+
+  static constexpr Position at{500'000.0, 5'800'000.0, 100.0};
+};
+
+TEST_F(EpochsInTwoUnits, AreComparedOnceOneIsConverted)
+{
+  EXPECT_EQ(statistics()["placement"], "each_by_itself");
+  EXPECT_THAT(scene().findings(),
+              Contains(AllOf(HasSubstr("B is 1010 times as wide as A: if B is in mm"), HasSubstr("--unit-b mm"))));
+  choose_unit(Model::b, clouds::FileUnit::millimetre);
+  EXPECT_EQ(statistics()["placement"], "same_coordinates");
+  EXPECT_EQ(statistics()["b"]["file_unit"], "m");
+  EXPECT_EQ(statistics()["b"]["converted_from"], "mm");
+  EXPECT_FALSE(statistics()["a"].contains("converted_from"));
+  EXPECT_NEAR(clouds::width_of(state().boxes[Model::b]), 20.2, 1e-3);
+  EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("the file of B is in mm")));
+  EXPECT_EQ(scene().undoes(), "changing a setting");
+  scene().undo();
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(state().settings.models[Model::b].unit, clouds::FileUnit::as_is);
+  EXPECT_NEAR(clouds::width_of(state().boxes[Model::b]), 20'200.0, 1.0);
+  EXPECT_EQ(statistics()["placement"], "each_by_itself");
+}
+
+TEST_F(EpochsInTwoUnits, WhatWasMeasuredIsConvertedToo)
+{
+  RulerMeasurement const across{RulerKind::distance,
+                                {{Model::b, 1000.0 * at, "point 1"},
+                                 {Model::b, 1000.0 * at + Position{0.0, 0.0, 5000.0}, "point 2"}}};
+  state().ruler.done.push_back(across);
+  set_voxel_in_file(state(), 2000.0, Model::b);
+  frames(2);
+  EXPECT_EQ(text_of(ruler_value(state(), state().ruler.done.front())), "5000 in the file");
+  choose_unit(Model::b, clouds::FileUnit::millimetre);
+  EXPECT_EQ(text_of(ruler_value(state(), state().ruler.done.front())), "5 m");
+  EXPECT_FALSE(state().asked_voxel) << "2000 was a width in mm";
+}
+
+TEST_F(CommonFrame, TheUnitThatAFileSeemsToBeInIsNamed)
+{
+  struct Case {
+    double scale;
+    std::string_view option;
+  };
+  for (Case const& each : {Case{1.0 / 0.3048, "--unit-a ft"}, {100.0, "--unit-a cm"}, {1.0 / 0.0254, "--unit-a in"}}) {
+    open_files(lines_of(sphere(each.scale * Position{3.0, 2.0, 1.0}, each.scale * 10.0)),
+               lines_of(sphere({3.0, 2.0, 1.0}, 10.0)));
+    EXPECT_THAT(text_of_placement(state()), HasSubstr(each.option));
+  }
+  open_files(lines_of(sphere({3.0, 2.0, 1.0}, 20.0)), lines_of(sphere({3.0, 2.0, 1.0}, 10.0)));
+  EXPECT_THAT(text_of_placement(state()), Not(HasSubstr("--unit")));
 }
 
 TEST_F(CommonFrame, APlaceWithoutExtentIsNoWidth)

@@ -112,6 +112,22 @@ TEST_F(Distances, FollowModelsThatAreMoved)
   EXPECT_NEAR(of(Model::a).mean, 2.0, 0.01);
 }
 
+TEST_F(Distances, OfMovingModelsBelongToEachFrameOffscreenAndRestInAWindow)
+{
+  SpatialSceneSettings settings = test::small_settings();
+  settings.animation = {.motion = Motion::orbit, .running = true};
+  settings.distances.shown = true;
+  open(settings);
+  ASSERT_TRUE(state().distances);
+  double const first = of(Model::a).mean;
+  frames(10);
+  double const second = of(Model::a).mean;
+  EXPECT_NE(first, second);
+  scene().set_max_wait(0.0);
+  frames(10);
+  EXPECT_EQ(of(Model::a).mean, second);
+}
+
 TEST_F(Distances, AreOneOfTheColumnsOfSavedPointsAndInStatistics)
 {
   open_two(floor_at(100.0), floor_at(100.25), {.shown = true});

@@ -282,6 +282,18 @@ TEST(SpatialOptions, OneModelStandsAlone)
   EXPECT_FALSE(own_colors({file, "torus"}));
 }
 
+TEST(SpatialOptions, EachFileHasItsUnit)
+{
+  TemporaryFolder const folder;
+  std::string const file = folder.write("points.xyz", "0 0 0\n").string();
+  SpatialSceneSettings const settings = settings_of(parse({file, file, "--unit-b", "us_survey_ft"}));
+  EXPECT_EQ(settings.models[Model::a].unit, clouds::FileUnit::as_is);
+  EXPECT_EQ(settings.models[Model::b].unit, clouds::FileUnit::survey_foot);
+  EXPECT_THAT(wrong_in_words({file, file, "--unit-a", "miles"}), AllOf(HasSubstr("--unit-a"), HasSubstr("mm")));
+  EXPECT_THAT(wrong_in_words({file, "torus", "--unit-b", "mm"}),
+              AllOf(HasSubstr("--unit-b"), HasSubstr("built-in shape")));
+}
+
 TEST(SpatialOptions, SayWhatWouldBeRight)
 {
   EXPECT_THAT(wrong_in_words({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));

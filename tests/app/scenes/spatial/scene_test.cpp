@@ -321,7 +321,7 @@ TEST_F(SpatialSceneTest, AShapeStepsAsideForTheFirstFile)
   EXPECT_EQ(state().settings.boolean, spatial::Boolean::both);
   EXPECT_EQ(state().snapshot.models[Model::a].shown, state().snapshot.models[Model::a].voxels);
   EXPECT_EQ(count(Model::a, VoxelStatus::inside) + count(Model::a, VoxelStatus::intersection), 0u);
-  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("Only one model was given. 'Open model as B'")));
+  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("Only one model is shown. 'Open model as B'")));
   open_first_file([](SpatialSceneSettings& settings) {
     settings.models[Model::b].place.translation.x = 0.3f;
     settings.boolean = spatial::Boolean::unite;

@@ -20,6 +20,7 @@ SpatialSetup changed_setup()
   SpatialSceneSettings& settings = set_up.settings;
   settings.models[Model::a].source = "gyroid";
   settings.models[Model::a].points = 5000;
+  settings.models[Model::a].unit = clouds::FileUnit::survey_foot;
   settings.models[Model::b].place.translation = {0.25f, -0.5f, 0.125f};
   settings.models[Model::b].place.rotation = {{{{0.0f, -1.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}};
   settings.models[Model::b].place.scale = 0.5f;
@@ -60,6 +61,7 @@ void expect_same(SpatialSetup const& read, SpatialSetup const& written)
   for (Model const model : {Model::a, Model::b}) {
     EXPECT_EQ(a.models[model].source, b.models[model].source);
     EXPECT_EQ(a.models[model].points, b.models[model].points);
+    EXPECT_EQ(a.models[model].unit, b.models[model].unit);
     EXPECT_EQ(a.models[model].place.translation, b.models[model].place.translation);
     EXPECT_EQ(a.models[model].place.scale, b.models[model].place.scale);
     for (std::size_t row = 0; row < 3; ++row) {

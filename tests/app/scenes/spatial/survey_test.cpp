@@ -242,7 +242,7 @@ TEST_F(Survey, OneCloudAloneHasNothingBesideIt)
   open({settings});
   EXPECT_EQ(voxels(Model::b), 0u);
   EXPECT_EQ(statistics()["b"]["voxels"], 0);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Only one model was given")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("Only one model is shown")));
   EXPECT_EQ(all_voxels(scene().engine(), state()).positions.size(), voxels(Model::a));
   state().settings.models[Model::b].place.translation = {0.4f, 0.0f, 0.0f};
   frames(2);
@@ -286,7 +286,7 @@ TEST_F(Survey, FilesOfTwoPlacesDoNotAndSayWhy)
   EXPECT_THAT(scene().findings(), Contains(AllOf(HasSubstr("19,900 apart"), HasSubstr("--same-coordinates"))));
   open(two(lines_of(tile({}, 3000)), lines_of(tile({150.0, 0.0, 0.0}, 3000))));
   EXPECT_EQ(statistics()["common_coordinates"], false);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("They do not both lie far from the origin")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("they do not both lie far from the origin")));
 }
 
 TEST_F(Survey, SameCoordinatesAreObeyedOrRefused)

@@ -3,6 +3,7 @@
 
 #include "app/gl/image.hpp"
 #include "app/gui/gui.hpp"
+#include "app/table_map/map_state.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 
@@ -295,7 +296,7 @@ TEST_F(VoxelMapsTest, FollowTablesThatAreRebuiltInAnotherSize)
 
 TEST(ScaleOfMaps, EndsAtTheLastOfAFewNumberedPlaces)
 {
-  TableState state;
+  MapState state;
   state.statistics.probe_length.max = 3;
   state.settings.table.family = "two_level_cuckoo";
   EXPECT_EQ(scale_end(state), 3.0) << "of the sub-tables 0 to 3";
