@@ -152,7 +152,7 @@ void say_what_was_written(Options const& options, FrameWriter const& writer)
 void say_interrupted(std::uint64_t operations)
 {
   std::string const after = operations == 0 ? "" : fmt::format(" after {} operations", grouped(operations));
-  fmt::print(stderr, "slotscape: stopped by {}{}; what was done until then is written.\n", interrupt_name(), after);
+  fmt::print(stderr, "slotscape: stopped by {}{}; the results so far are written.\n", interrupt_name(), after);
 }
 
 /// Writes as many files as possible. Throws Error if one fails.

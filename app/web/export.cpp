@@ -268,9 +268,8 @@ fs::path module_file(fs::path const& executable)
     if (fs::is_regular_file(place / module_name, unreadable)) { return place / module_name; }
   }
   throw Error(fmt::format(
-      "{}, which the pages of lessons run, is not installed: build it with scripts/web, and copy it to "
-      "share/slotscape/web if the program is not run from its build folder. docs/contributing.md says how, also on "
-      "Debian 12 and Ubuntu 24.04, whose Emscripten is too old.",
+      "{}, which the pages of lessons run, is not installed: build it with scripts/web --beside, and copy it to "
+      "share/slotscape/web if the program is not run from its build folder. docs/contributing.md says how.",
       module_name));
 }
 
